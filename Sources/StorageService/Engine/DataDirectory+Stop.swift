@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// How the last process left the database. After an orderly stop, and if nobody has touched the file since, the next
 /// start need not check the whole file, which takes a second for each gigabyte or two.

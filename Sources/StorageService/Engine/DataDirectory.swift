@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// The directory that holds everything storage keeps, locked against every other process while this object lives.
 ///
@@ -109,15 +102,7 @@ final class DataDirectory: Sendable {
     }
 
     @discardableResult
-    static func close(_ descriptor: CInt) -> CInt {
-        #if canImport(Glibc)
-            Glibc.close(descriptor)
-        #elseif canImport(Musl)
-            Musl.close(descriptor)
-        #else
-            Darwin.close(descriptor)
-        #endif
-    }
+    static func close(_ descriptor: CInt) -> CInt { Glibc.close(descriptor) }
 
     /// Makes an empty file that nobody else may read. SQLite accepts it as a new database.
     static func makePrivate(_ file: String) throws(EngineError) {

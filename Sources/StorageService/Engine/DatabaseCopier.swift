@@ -2,17 +2,10 @@
 
 import Dispatch
 import FoundationEssentials
+import Glibc
 import Landmarks
 import SQLite
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Makes consistent copies of the database while others read and write it.
 final class DatabaseCopier: DatabaseCopying {

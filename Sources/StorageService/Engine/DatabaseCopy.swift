@@ -2,15 +2,8 @@
 
 import Digests
 import FoundationEssentials
+import Glibc
 import Landmarks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Makes whole copies of a database, each of one revision, while others read and write it.
 protocol DatabaseCopying: Sendable {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import Glibc
 public import Landmarks
 import SQLite
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Replaces the database of a data directory by a backup, while no storage runs there.
 ///

@@ -15,12 +15,6 @@ package struct PostgreSQLServer: Sendable {
         var holdsLock: Bool
     }
 
-    struct Renewed {
-        var connection: Connection
-        var term: WriterTerm
-        var holdsLock: Bool
-    }
-
     let url: ConnectionURL
     /// A standby of PostgreSQL confirms each commit, so that a promoted one continues the history.
     let isSynchronous: Bool
@@ -134,17 +128,18 @@ package struct PostgreSQLServer: Sendable {
     /// Connects again, and raises the term of the same writer.
     ///
     /// - Throws: ``EngineError/superseded`` also where the server is another one, on which acknowledged writes may be missing.
-    func renew(_ term: WriterTerm, run: UUIDv7, logger: Logger) throws -> Renewed {
+    func renew(_ term: WriterTerm, run: UUIDv7, logger: Logger) throws -> Taken {
         let connection = try connect(logger)
         // The lost connection may have it for a while yet.
         let holdsLock = try WriterTerm.takesLock(connection)
         let server = try DatabaseIdentity(connection)
         return try connection.inTransaction {
-            let (recorded, _) = try recorded(connection)
+            let (recorded, newest) = try recorded(connection)
             guard server.continues(recorded, isSynchronous: isSynchronous) else { throw EngineError.superseded }
             if recorded != server { try server.record(connection) }
-            return Renewed(
-                connection: connection, term: try term.renewed(connection, run: run), holdsLock: holdsLock)
+            return Taken(
+                connection: connection, term: try term.renewed(connection, run: run), newestRemoved: newest,
+                holdsLock: holdsLock)
         }
     }
 }
