@@ -35,7 +35,6 @@ public struct DatabaseMigrator: Sendable {
                     try migration.run(db)
                     try db.execute(
                         sql: "INSERT INTO \(Self.table) (identifier) VALUES (?)", arguments: [migration.name])
-                    return .commit
                 }
             }
         }

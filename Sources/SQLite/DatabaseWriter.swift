@@ -24,29 +24,14 @@ public protocol DatabaseWriter: AnyObject, Sendable {
 extension DatabaseWriter {
     /// In one transaction, undone when `body` throws.
     public func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try writeWithoutTransaction { db in try db.writing(body) }
+        try writeWithoutTransaction { db in try db.inTransaction { try body(db) } }
     }
 
     /// In one transaction, undone when `body` throws.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await writeWithoutTransaction { db in try db.writing(body) }
-    }
-}
-
-extension Database {
-    fileprivate func writing<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try beginTransaction(.immediate)
-        do {
-            let value = try body(self)
-            try commit()
-            return value
-        } catch {
-            // SQLite may have rolled back by itself. Where this fails, the next BEGIN does and says so.
-            if isInsideTransaction { try? rollback() }
-            throw error
-        }
+        try await writeWithoutTransaction { db in try db.inTransaction { try body(db) } }
     }
 }
 

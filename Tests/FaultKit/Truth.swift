@@ -37,7 +37,7 @@ public struct Truth: Sendable {
         let file = try DatabaseQueue(path: path, configuration: configuration)
         defer { file.close() }
         self = try file.read { db in
-            let epoch = try db.makeStatement(sql: "SELECT epoch_high, epoch_low FROM history").first { row in
+            let epoch = try Statement(db, sql: "SELECT epoch_high, epoch_low FROM history").first { row in
                 UUIDv7(high: try Self.bits(row, 0), low: try Self.bits(row, 1))
             }
             guard let epoch else { throw FaultError("the database has no epoch") }

@@ -53,17 +53,19 @@ struct DatabaseTests {
             }
             try db.inSavepoint {
                 try db.execute(sql: "INSERT INTO t VALUES (4)")
-                return .rollback
+                return false
             }
             try db.inSavepoint {
                 try db.execute(sql: "INSERT INTO t VALUES (5)")
-                return .commit
+                return true
             }
         }
         try queue.inDatabase { db in
-            try db.inTransaction {
-                try db.execute(sql: "INSERT INTO t VALUES (6)")
-                return .rollback
+            #expect(throws: Refused.self) {
+                try db.inTransaction {
+                    try db.execute(sql: "INSERT INTO t VALUES (6)")
+                    throw Refused()
+                }
             }
             #expect(!db.isInsideTransaction)
         }
@@ -80,7 +82,7 @@ struct DatabaseTests {
             try queue.write { db in
                 try db.inSavepoint {
                     try db.execute(sql: "INSERT INTO t VALUES (1)")
-                    return .commit
+                    return true
                 }
             }
         }

@@ -231,7 +231,7 @@ struct DiskWatchTests {
         try client.add("Bondi")
         let log = client.engine.reader
         let run = try #require(client.engine.position.run)
-        let index = try SearchIndex.opened(
+        let index = try SearchIndex(
             path: "/nowhere/at/all/search.sqlite", position: client.engine.position, run: run,
             log: log, patience: .seconds(60), logger: .silent)
         defer { index.close() }

@@ -23,7 +23,7 @@ struct UpgradeTests {
         try SQLiteEngine.migrator.migrate(pool)
         try pool.writeWithoutTransaction { db in
             let rules = try BatchRunner(.sqlite(db), window: AnswerWindow(), uptime: .zero, logger: .silent)
-            try db.beginTransaction(.immediate)
+            try db.execute(sql: "BEGIN IMMEDIATE TRANSACTION")
             let requests = try (1...50).map { number in
                 WriteRequest(
                     client: UUIDv7(high: 1, low: 1), sequence: UInt64(number),

@@ -19,6 +19,7 @@ struct CopiedHead: Hashable, Sendable {
 
 /// A database that can be filled with rows of another one.
 protocol CopiedDatabase: SQLSession {
+    func inTransaction<Value>(_ body: () throws -> Value) throws -> Value
     /// Becomes the history that its rows are of: from now on a storage can be started on it.
     func adopt(_ head: CopiedHead) throws
 }
@@ -28,7 +29,7 @@ struct CopiedRows {
     /// Rows of one statement that inserts many.
     private static let rowsAtOnce = 50
 
-    private let db: any CopiedDatabase
+    let db: any CopiedDatabase
 
     init(_ db: any CopiedDatabase) { self.db = db }
 

@@ -29,8 +29,6 @@ public struct DatabaseTransfer {
 
     let source: CopiedRows
     let target: CopiedRows
-    /// Runs a part of the writing in one transaction of the target.
-    let inTransaction: (() throws -> Void) throws -> Void
 
     /// - Parameter progress: told after each part: the table and its rows so far.
     func run(_ progress: (_ table: String, _ rows: Int) -> Void) throws -> Report {
@@ -42,7 +40,7 @@ public struct DatabaseTransfer {
         for table in CopiedTable.all { report.tables.append(try copy(table, progress)) }
         for table in CopiedTable.all { try compare(table) }
         guard try source.head() == from else { throw TransferError.sourceChanged }
-        try inTransaction { try target.finish(head) }
+        try target.db.inTransaction { try target.finish(head) }
         return report
     }
 
@@ -51,7 +49,7 @@ public struct DatabaseTransfer {
         switch try target.claim() {
         case nil:
             for table in CopiedTable.all where try target.count(of: table) > 0 { throw TransferError.notEmpty }
-            try inTransaction { try target.claim(for: head) }
+            try target.db.inTransaction { try target.claim(for: head) }
         case head.text?: break
         case _?: throw TransferError.otherSource
         }
@@ -64,7 +62,7 @@ public struct DatabaseTransfer {
         while true {
             let rows = try source.rows(of: table, after: key, limit: Self.rowsAtOnce)
             guard let last = rows.last else { break }
-            try inTransaction { try target.append(rows, to: table) }
+            try target.db.inTransaction { try target.append(rows, to: table) }
             count += rows.count
             key = Array(last.prefix(table.keys))
             progress(table.name, count)

@@ -41,9 +41,7 @@ public enum TransferPlace: Sendable {
         from source: TransferPlace, to target: TransferPlace, progress: (_ table: String, _ rows: Int) -> Void
     ) throws -> DatabaseTransfer.Report {
         try source.reading { rows in
-            try target.writing { target, inTransaction in
-                try DatabaseTransfer(source: rows, target: target, inTransaction: inTransaction).run(progress)
-            }
+            try target.writing { target in try DatabaseTransfer(source: rows, target: target).run(progress) }
         }
     }
 
@@ -73,9 +71,7 @@ public enum TransferPlace: Sendable {
         }
     }
 
-    private func writing<Value>(
-        _ body: (CopiedRows, @escaping (() throws -> Void) throws -> Void) throws -> Value
-    ) throws -> Value {
+    private func writing<Value>(_ body: (CopiedRows) throws -> Value) throws -> Value {
         switch self {
         case .directory(let path):
             let directory = try DataDirectory(path: path)
@@ -85,14 +81,7 @@ public enum TransferPlace: Sendable {
             if !FileManager.default.fileExists(atPath: draft) { try DataDirectory.makePrivate(draft) }
             let queue = try DatabaseQueue(path: draft)
             try SQLiteEngine.migrator.migrate(queue)
-            let value = try queue.inDatabase { db in
-                try body(CopiedRows(db)) { part in
-                    try db.inTransaction {
-                        try part()
-                        return .commit
-                    }
-                }
-            }
+            let value = try queue.inDatabase { db in try body(CopiedRows(db)) }
             queue.close()
             try DataDirectory.flush(draft)
             try FileManager.default.moveItem(atPath: draft, toPath: directory.database)
@@ -104,7 +93,7 @@ public enum TransferPlace: Sendable {
             try ServerCheck.run(connection, logger: Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
             try PostgreSQLSchema.migrate(connection, place: "\(try ConnectionURL(text))")
             guard try connection.execute("SELECT 1 FROM history").count == 0 else { throw TransferError.notEmpty }
-            return try body(CopiedRows(connection)) { part in try connection.inTransaction { try part() } }
+            return try body(CopiedRows(connection))
         }
     }
 

@@ -56,10 +56,7 @@ struct DiskGuard {
             try writer.writeWithoutTransaction { db in
                 if db.isInsideTransaction { try? db.rollback() }
                 try row.require(db)
-                try db.inTransaction(.immediate) {
-                    try db.execute(sql: "PRAGMA user_version = 0")
-                    return .commit
-                }
+                try db.inTransaction { try db.execute(sql: "PRAGMA user_version = 0") }
             }
             watch.enter(.writable)
         } catch {

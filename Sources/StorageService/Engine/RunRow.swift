@@ -16,10 +16,7 @@ final class RunRow {
     /// Writes it, unless that was done.
     func require(_ db: Database) throws {
         guard !isDurable else { return }
-        try db.inTransaction(.immediate) {
-            try RunTable(db: db).begin(run, at: ReadTables(db).head().rev + 1)
-            return .commit
-        }
+        try db.inTransaction { try RunTable(db: db).begin(run, at: ReadTables(db).head().rev + 1) }
         isDurable = true
     }
 }

@@ -45,7 +45,7 @@ final class SQLiteEngine: StorageEngine {
             let database = OpenDatabase(writer)
             reader = StorageReader(database: database, present: run)
             copier = DatabaseCopier(database: database, directory: directory, reserve: tuning.reserve)
-            index = try SearchIndex.opened(
+            index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: epoch, rev: batches.head.rev, run: run), run: run,
                 log: reader, patience: tuning.searchPatience, logger: logger)
             upkeep = try EngineUpkeep(batches, remote: remote, searched: index.progress)

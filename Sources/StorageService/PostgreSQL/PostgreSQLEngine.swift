@@ -47,7 +47,7 @@ final class PostgreSQLEngine: StorageEngine {
             }
             reader = StorageReader(database: PostgreSQLReaders(pool: pool, run: run))
             copier = PostgreSQLCopier(pool: pool, folder: directory?.path)
-            index = try SearchIndex.opened(
+            index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: taken.term.epoch, rev: head, run: run), run: run,
                 log: reader, patience: tuning.searchPatience, logger: logger)
             upkeep = try EngineUpkeep(session, remote: remote, searched: index.progress)

@@ -28,6 +28,9 @@ final class SearchIndex: Sendable {
     private let nudges: AsyncStream<Void>.Continuation
     private let feeding: Task<Void, Never>
 
+    /// Opens the index, in memory if the file cannot be made or written, as on a full disk: storage must work without it. The
+    /// next start tries the file again.
+    ///
     /// - Parameter path: nil keeps it in memory.
     /// - Parameter patience: how long a search waits for a revision that has not been added yet.
     init(
@@ -64,22 +67,6 @@ final class SearchIndex: Sendable {
             }
         }
         nudge()
-    }
-
-    /// Opens the index, in memory if the file cannot be made or written, as on a full disk: storage must work without it. The
-    /// next start tries the file again.
-    static func opened(
-        path: String?, position: Position, run: UUIDv7, log: StorageReader, patience: Duration, logger: Logger
-    ) throws(EngineError) -> SearchIndex {
-        do {
-            return try SearchIndex(
-                path: path, position: position, run: run, log: log, patience: patience, logger: logger)
-        } catch {
-            guard path != nil else { throw error }
-            logger.warning("The text search is kept in memory until the next start: \(error)")
-            return try SearchIndex(
-                path: nil, position: position, run: run, log: log, patience: patience, logger: logger)
-        }
     }
 
     deinit { close() }
@@ -145,23 +132,29 @@ final class SearchIndex: Sendable {
     private static func open(
         _ path: String?, _ position: Position, _ logger: Logger
     ) throws(EngineError) -> any DatabaseWriter {
-        do {
-            guard let path else { return try prepared(DatabaseQueue(configuration: configuration), position) }
-            do {
-                return try prepared(DatabasePool(path: path, configuration: configuration), position)
-            } catch {
-                let error = EngineError(error)
-                // Nothing is wrong with the file: the next start can go on with it.
-                guard error != .full else { throw error }
-                logger.warning("The text search is built anew: \(error)")
-                for suffix in ["", "-wal", "-shm"] {
-                    // A missing file is no error.
-                    try? FileManager.default.removeItem(atPath: path + suffix)
-                }
-                return try prepared(DatabasePool(path: path, configuration: configuration), position)
+        if let path {
+            do { return try open(file: path, position, logger) } catch {
+                logger.warning("The text search is kept in memory until the next start: \(EngineError(error))")
             }
-        } catch {
+        }
+        do { return try prepared(DatabaseQueue(configuration: configuration), position) } catch {
             throw EngineError(error)
+        }
+    }
+
+    private static func open(file path: String, _ position: Position, _ logger: Logger) throws -> DatabasePool {
+        do {
+            return try prepared(DatabasePool(path: path, configuration: configuration), position)
+        } catch {
+            let error = EngineError(error)
+            // Nothing is wrong with the file: the next start can go on with it.
+            guard error != .full else { throw error }
+            logger.warning("The text search is built anew: \(error)")
+            for suffix in ["", "-wal", "-shm"] {
+                // A missing file is no error.
+                try? FileManager.default.removeItem(atPath: path + suffix)
+            }
+            return try prepared(DatabasePool(path: path, configuration: configuration), position)
         }
     }
 

@@ -8,7 +8,6 @@ extension WriterTables {
         WriterTables(
             db, landmarks: try SQLiteLandmarkTable(db), changes: try SQLiteChangeTable(db),
             sources: try SQLiteSourceTable(db), tracks: try SQLiteTrackTable(db), answers: try SQLiteAnswerTable(db),
-            marks: try SQLiteMarkTable(db),
-            inSavepoint: { body in try db.inSavepoint { try body() ? .commit : .rollback } })
+            marks: try SQLiteMarkTable(db), inSavepoint: db.inSavepoint)
     }
 }
