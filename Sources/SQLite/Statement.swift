@@ -125,13 +125,6 @@ public final class Statement {
         }
     }
 
-    /// Binds these values and runs it to its end.
-    @discardableResult
-    public func run(_ values: (any SQLValue)?...) throws(DatabaseError) -> Int {
-        try bind(values)
-        return try run()
-    }
-
     /// Binds as many values as it has parameters, and runs it to its end.
     @discardableResult
     public func run(all values: [(any SQLValue)?]) throws(DatabaseError) -> Int {
@@ -147,12 +140,6 @@ public final class Statement {
         }
         defer { reset() }
         return try read(Row(self))
-    }
-
-    /// Binds these values and reads the first row.
-    public func first<Value>(_ values: (any SQLValue)?..., read: (Row) throws -> Value) throws -> Value? {
-        try bind(values)
-        return try first(read)
     }
 
     /// Whether there is a row.

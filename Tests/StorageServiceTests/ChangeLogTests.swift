@@ -101,11 +101,11 @@ struct ChangeLogTests {
         #expect(shown.history.map(\.user) == ["carla", "berta", "armando"])
         #expect(shown.history.map(\.version) == [3, 2, 1])
         #expect(shown.history.map(\.operation) == [4, 2, 1])
-        #expect(!shown.isCut)
+        #expect(!shown.historyCut)
         #expect(try await reader.show(added.id, historyLimit: 2).history.map(\.rev) == [4, 3])
         _ = try client.engine.upkeep.compact(below: 3)
         let cut = try await reader.show(added.id, historyLimit: 100)
-        #expect(cut.history.map(\.rev) == [4, 3] && cut.isCut)
+        #expect(cut.history.map(\.rev) == [4, 3] && cut.historyCut)
     }
 
     @Test(arguments: Home.allCases)

@@ -135,7 +135,7 @@ final class EngineClient {
     }
 
     func landmark(_ id: Landmark.ID) async throws -> Landmark {
-        try StoredLandmark(record: try await engine.reader.show(id, historyLimit: 1).record).landmark
+        try StoredLandmark(record: try await engine.reader.show(id, historyLimit: 1).landmark).landmark
     }
 
     /// Everything as a snapshot shows it.

@@ -160,7 +160,7 @@ struct IngestTests {
         let id = try await client.all()[0].id
         // Filled up with notes to within a hundred bytes of what a record may take.
         while true {
-            let size = try await client.engine.reader.show(id, historyLimit: 1).record.count
+            let size = try await client.engine.reader.show(id, historyLimit: 1).landmark.count
             let room = LandmarkRules.grownBytes - size - 120
             guard room > 0 else { break }
             try client.write(.addNote(id, text: String(repeating: "n", count: min(room, 50_000))))
@@ -184,8 +184,8 @@ struct IngestTests {
         let sources = try await reader.sources()
         #expect(sources.map(\.source) == ["air", "seed"] && sources.map(\.landmarks) == [5, 2])
         let page = try await reader.sourceKeys("air", after: "k1", limit: 2)
-        #expect(page.keys == ["k2", "k3"] && page.hasMore)
-        #expect(try await !reader.sourceKeys("air", after: "k2", limit: 2).hasMore)
+        #expect(page.keys == ["k2", "k3"] && page.more)
+        #expect(try await !reader.sourceKeys("air", after: "k2", limit: 2).more)
         #expect(try await reader.sourceKeys("nothing", after: "", limit: 2).keys.isEmpty)
     }
 }

@@ -40,7 +40,7 @@ struct LaterFieldsTests {
 
     /// Holds what is stored against what was planted.
     private func hold(_ client: EngineClient, _ id: Landmark.ID, _ step: Comment) async throws -> WireLandmark {
-        let record = try await client.engine.reader.show(id, historyLimit: 1).record
+        let record = try await client.engine.reader.show(id, historyLimit: 1).landmark
         let wire = try WireLandmark(serializedBytes: record)
         for kept in [wire.unknownFields, wire.source.unknownFields, try #require(wire.notes.first).unknownFields] {
             #expect([UInt8](kept.data) == Self.later, step)

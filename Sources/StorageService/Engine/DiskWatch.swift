@@ -67,10 +67,6 @@ final class DiskWatch: Sendable {
 
     /// Sets the condition after a failed attempt to write.
     func failed(_ error: EngineError) {
-        switch error {
-        case .full: enter(.full(room: nil, reserve: reserve))
-        case .io(let why): enter(.failing(why))
-        default: break
-        }
+        if let condition = EngineCondition(error, reserve: reserve) { enter(condition) }
     }
 }

@@ -14,6 +14,17 @@ enum EngineCondition: Hashable, Sendable {
     /// Another storage has taken over: this one has to end.
     case superseded
 
+    /// What a failed attempt to write has shown; nil: nothing.
+    init?(_ error: EngineError, reserve: UInt64 = 0) {
+        switch error {
+        case .superseded: self = .superseded
+        case .full: self = .full(room: nil, reserve: reserve)
+        case .unreachable(let why): self = .unreachable(why)
+        case .io(let why): self = .failing(why)
+        default: return nil
+        }
+    }
+
     /// One sentence for an operator; nil if all is well.
     var problem: String? {
         switch self {

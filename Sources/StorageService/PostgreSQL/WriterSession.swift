@@ -72,15 +72,8 @@ final class WriterSession: UpkeepDatabase {
     func failed(_ error: any Error) -> EngineError {
         let error = EngineError(error)
         metFullDisk = error == .full ? uptime() : nil
-        switch error {
-        case .superseded:
-            isSuperseded = true
-            remote.enter(.superseded)
-        case .full: remote.enter(.full(room: nil, reserve: 0))
-        case .unreachable(let why): remote.enter(.unreachable(why))
-        case .io(let why): remote.enter(.failing(why))
-        default: break
-        }
+        if error == .superseded { isSuperseded = true }
+        if let condition = EngineCondition(error) { remote.enter(condition) }
         return error
     }
 

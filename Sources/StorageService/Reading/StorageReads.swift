@@ -37,12 +37,7 @@ final class StorageReads {
         case .sourceKeys(let request):
             let page = try await reader.sourceKeys(
                 request.source.normal, after: request.after, limit: rows(request.limit, 5_000, WaymarkProtocol.bulkRows))
-            return WireReply.with {
-                $0.sourceKeys = .with {
-                    $0.keys = page.keys
-                    $0.more = page.hasMore
-                }
-            }.encoded
+            return WireReply.with { $0.sourceKeys = page }.encoded
         default: return WireReply(.unknownCommand).encoded
         }
     }
@@ -111,14 +106,8 @@ final class StorageReads {
 
     private nonisolated(nonsending) func show(_ request: WireShow) async throws(EngineError) -> [UInt8] {
         guard let id = UUIDv7(bytes: request.id) else { throw .notFound }
-        let found = try await reader.show(id, historyLimit: rows(request.historyLimit, 100, WaymarkProtocol.pageRows))
-        return WireReadyReply.with {
-            $0.shown = .with {
-                $0.landmark = found.record
-                $0.history = found.history
-                $0.historyCut = found.isCut
-            }
-        }.encoded
+        let shown = try await reader.show(id, historyLimit: rows(request.historyLimit, 100, WaymarkProtocol.pageRows))
+        return WireReadyReply.with { $0.shown = shown }.encoded
     }
 
     private nonisolated(nonsending) func track(_ request: WireTrack) async throws(EngineError) -> [UInt8] {

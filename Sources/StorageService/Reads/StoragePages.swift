@@ -31,15 +31,6 @@ struct RecordPage: Hashable, Sendable {
     var rev: UInt64
 }
 
-struct RecordWithHistory: Sendable {
-    /// An encoded `Landmark`.
-    var record: Data
-    /// Newest first.
-    var history: [WireReadyHistoryEntry]
-    /// Older revisions are no longer kept.
-    var isCut: Bool
-}
-
 struct TrackPage: Hashable, Sendable {
     var points: [TrackPoint]
     /// The revision after which the next page begins; nil if this is the last page.
@@ -57,11 +48,6 @@ struct SearchResult: Hashable, Sendable {
     var searchedThrough: UInt64
     /// There were more matches than the search examines.
     var isTruncated: Bool
-}
-
-struct SourceKeyPage: Hashable, Sendable {
-    var keys: [String]
-    var hasMore: Bool
 }
 
 struct StorageNumbers: Hashable, Sendable {

@@ -8,12 +8,12 @@ import ZeroMQ
 
 extension StorageReader {
     /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
-    func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> RecordWithHistory {
+    func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> WireReadyShown {
         try await read { tables in
             guard let record = try tables.record(id) else { throw EngineError.notFound }
             let rev = try StoredLandmark(record: record).landmark.rev
             let (entries, isCut) = try tables.history(from: rev, limit: historyLimit)
-            return RecordWithHistory(record: record, history: entries, isCut: isCut)
+            return .with { ($0.landmark, $0.history, $0.historyCut) = (record, entries, isCut) }
         }
     }
 
@@ -29,15 +29,15 @@ extension StorageReader {
     }
 
     /// The keys of the rows of `source`, in order, including those of landmarks that people have removed.
-    func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> SourceKeyPage {
+    func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> WireSourceKeysPage {
         try await read { tables in
             let limit = max(1, limit)
-            var page = SourceKeyPage(keys: [], hasMore: false)
+            var page = WireSourceKeysPage()
             var bytes = 0
             for key in try tables.sourceKeys(source, after: after, limit: limit + 1) {
                 bytes += key.utf8.count
                 if page.keys.count == limit || (bytes > WaymarkProtocol.pageBytes && !page.keys.isEmpty) {
-                    page.hasMore = true
+                    page.more = true
                     break
                 }
                 page.keys.append(key)

@@ -81,6 +81,6 @@ struct SearchProgress: Hashable, Sendable {
     /// Writes all but the epoch, which never changes.
     func write(_ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE progress SET run_high = ?, run_low = ?, rev = ?, is_whole = ?")
-            .run(run.high.bits, run.low.bits, rev.bits, isWhole)
+            .run(all: [run.high.bits, run.low.bits, rev.bits, isWhole])
     }
 }
