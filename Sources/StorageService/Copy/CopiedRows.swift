@@ -26,8 +26,10 @@ protocol CopiedDatabase: SQLSession {
 
 /// All rows of a database that is in one state, or that gets them.
 struct CopiedRows {
+    /// Rows that are in memory at once.
+    private static let rowsAtOnce = 1_000
     /// Rows of one statement that inserts many.
-    private static let rowsAtOnce = 50
+    private static let rowsOfStatement = 50
 
     let db: any CopiedDatabase
 
@@ -52,6 +54,19 @@ struct CopiedRows {
             SELECT \(table.list) FROM \(table.name) \(beyond) ORDER BY \(table.keyList) LIMIT $\(key.count + 1)
             """, key + [.int(limit)]
         ) { row in try Self.values(row, table.columns) }
+    }
+
+    /// All rows after a key, some at once.
+    func forEach(
+        of table: CopiedTable, after start: [StoredValue] = [], _ body: ([[StoredValue]]) throws -> Void
+    ) throws {
+        var key = start
+        while true {
+            let some = try rows(of: table, after: key, limit: Self.rowsAtOnce)
+            guard let last = some.last else { return }
+            try body(some)
+            key = Array(last.prefix(table.keys))
+        }
     }
 
     /// That of the last row; empty: there is none.
@@ -91,10 +106,11 @@ struct CopiedRows {
     func append(_ rows: [[StoredValue]], to table: CopiedTable) throws {
         let insert = "INSERT INTO \(table.name) (\(table.list)) VALUES "
         let width = table.columns.count
-        let many = (0..<Self.rowsAtOnce).map { Self.places(width, from: $0 * width + 1) }.joined(separator: ", ")
-        let whole = rows.count - rows.count % Self.rowsAtOnce
-        for start in stride(from: 0, to: whole, by: Self.rowsAtOnce) {
-            try db.write(insert + many, Array(rows[start..<start + Self.rowsAtOnce].joined()))
+        let size = Self.rowsOfStatement
+        let many = (0..<size).map { Self.places(width, from: $0 * width + 1) }.joined(separator: ", ")
+        let whole = rows.count - rows.count % size
+        for start in stride(from: 0, to: whole, by: size) {
+            try db.write(insert + many, Array(rows[start..<start + size].joined()))
         }
         try db.write(insert + Self.places(width), each: Array(rows[whole...]))
     }

@@ -24,9 +24,6 @@ public struct DatabaseTransfer {
         public var epoch: String
     }
 
-    /// Rows that are in memory at once.
-    static let rowsAtOnce = 1_000
-
     let source: CopiedRows
     let target: CopiedRows
 
@@ -58,13 +55,9 @@ public struct DatabaseTransfer {
     private func copy(_ table: CopiedTable, _ progress: (String, Int) -> Void) throws -> Report.Table {
         let resumed = try target.count(of: table)
         var count = resumed
-        var key = try target.lastKey(of: table)
-        while true {
-            let rows = try source.rows(of: table, after: key, limit: Self.rowsAtOnce)
-            guard let last = rows.last else { break }
+        try source.forEach(of: table, after: target.lastKey(of: table)) { rows in
             try target.db.inTransaction { try target.append(rows, to: table) }
             count += rows.count
-            key = Array(last.prefix(table.keys))
             progress(table.name, count)
         }
         return Report.Table(name: table.name, rows: count, resumed: resumed)
@@ -82,17 +75,14 @@ public struct DatabaseTransfer {
     }
 
     static func digest(of table: CopiedTable, _ side: CopiedRows) throws -> Digest {
-        var (hash, digest, key) = (SHA256(), Digest(), [StoredValue]())
-        while true {
-            let rows = try side.rows(of: table, after: key, limit: rowsAtOnce)
-            guard let last = rows.last else { break }
+        var (hash, digest) = (SHA256(), Digest())
+        try side.forEach(of: table) { rows in
             for row in rows {
                 var bytes: [UInt8] = []
                 for value in row { value.add(to: &bytes) }
                 hash.update(bytes.span.bytes)
             }
             digest.rows += rows.count
-            key = Array(last.prefix(table.keys))
         }
         digest.bytes = hash.finalize()
         return digest

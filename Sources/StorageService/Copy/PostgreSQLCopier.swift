@@ -8,9 +8,6 @@ import Synchronization
 
 /// Copies a database of PostgreSQL to a file of SQLite: a backup that both engines can read, whichever made it.
 final class PostgreSQLCopier: DatabaseCopying {
-    /// Rows that are in memory at once.
-    private static let rowsAtOnce = 2_000
-
     private let pool: ConnectionPool
     private let folder: String
     private let isClosed = Mutex(false)
@@ -49,13 +46,9 @@ final class PostgreSQLCopier: DatabaseCopying {
         let head = try source.head()
         try queue.inDatabase { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
         for table in CopiedTable.all {
-            var key: [StoredValue] = []
-            while true {
+            try source.forEach(of: table) { rows in
                 guard !isClosed.withLock({ $0 }) else { throw EngineError.closed }
-                let rows = try source.rows(of: table, after: key, limit: Self.rowsAtOnce)
                 try queue.write { db in try CopiedRows(db).append(rows, to: table) }
-                guard rows.count == Self.rowsAtOnce, let last = rows.last else { break }
-                key = Array(last.prefix(table.keys))
             }
         }
         try queue.write { db in try CopiedRows(db).finish(head) }
