@@ -8,8 +8,6 @@ protocol SourceTable {
     func insert(_ key: SourceKey, landmark: Landmark.ID, draft: [UInt8]) throws
     func update(_ key: SourceKey, draft: [UInt8]) throws
     /// Keeps the row, without its landmark.
-    ///
-    /// - Parameter key: the landmark's. One of an earlier release may have it in another form of the same text.
     func orphan(_ key: SourceKey) throws
     /// Gives the row another key.
     func rename(_ key: SourceKey, to new: String) throws

@@ -30,11 +30,9 @@ struct PostgreSQLSourceTable: SourceTable {
     }
 
     func orphan(_ key: SourceKey) throws {
-        for key in [key, SourceKey(name: key.name.normal, key: key.key.normal)] {
-            guard var row = try find(key) else { continue }
-            row.landmark = nil
-            return set.sources.update(key, row)
-        }
+        guard var row = try find(key) else { return }
+        row.landmark = nil
+        set.sources.update(key, row)
     }
 
     func rename(_ key: SourceKey, to new: String) throws {

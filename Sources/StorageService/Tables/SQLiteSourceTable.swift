@@ -45,13 +45,9 @@ struct SQLiteSourceTable: SourceTable {
     }
 
     /// Keeps the row, without its landmark.
-    ///
-    /// - Parameter key: the landmark's key. A landmark of an earlier release may have it in another form of the same text.
     func orphan(_ key: SourceKey) throws {
-        for key in [key, SourceKey(name: key.name.normal, key: key.key.normal)] {
-            bind(orphan, key)
-            if try orphan.run() > 0 { return }
-        }
+        bind(orphan, key)
+        try orphan.run()
     }
 
     func hasRows(of source: String) throws -> Bool {
