@@ -19,6 +19,8 @@ public enum Failpoint: String, Sendable, CaseIterable {
     case afterPublish = "after-publish"
     /// The old database is copied, and not changed yet.
     case beforeMigration = "before-migration"
+    /// Armed, there is one more migration. It is never hit.
+    case nextMigration = "next-migration"
     /// The last step of a migration is done, and not committed.
     case insideMigration = "inside-migration"
 

@@ -17,8 +17,6 @@ public enum LandmarkRules {
     /// The largest encoded landmark, notes included, that a write may leave behind. A change carries two landmarks to every
     /// subscriber, so the limit bounds the messages of the feed.
     public static let grownBytes = 128 * 1024
-    /// The largest encoded landmark that readers must accept: earlier releases allowed more than ``grownBytes``.
-    public static let recordBytes = 512 * 1024
 
     /// 1 to 200 characters, without white space at the ends.
     public static func name(_ text: String) throws(InvalidInput) -> String {

@@ -120,10 +120,10 @@ struct RestoreTests {
         }
         let newer = try file("newer", whole)
         let later = try DatabaseQueue(path: newer)
-        try await later.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 of tomorrow')") }
+        try await later.write { db in try db.execute(sql: "INSERT INTO waymark_migrations VALUES ('9 of tomorrow')") }
         later.close()
         #expect(
-            try refusal(newer, path, force: true) == .newerSchema(newer, found: "9 of tomorrow", known: "6 web"))
+            try refusal(newer, path, force: true) == .newerSchema(newer, found: "9 of tomorrow", known: "1 landmarks"))
         #expect(try names(path) == all)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path + "/waymark.sqlite")) == before)
     }

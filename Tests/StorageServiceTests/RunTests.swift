@@ -111,25 +111,6 @@ struct RunTests {
         #expect(EngineError.otherHistory.serviceError.code == .epochChanged)
     }
 
-    @Test(.onSQLite("looks into SQLite's file")) func databaseOfTheFirstReleaseIsGivenRuns() async throws {
-        let client = try EngineClient(.disk)
-        try client.add("Bondi")
-        client.engine.close()
-        let queue = try DatabaseQueue(path: try #require(client.scratch?.path) + "/waymark.sqlite")
-        try await queue.write { db in
-            try db.execute(
-                sql: """
-                    DROP TABLE runs; DROP TABLE forgotten; DROP TABLE newest; DROP TABLE track_points; DROP TABLE accounts; DROP TABLE account_keys;
-                    DROP TABLE invitations; DROP TABLE audit; DROP TABLE owner_tasks;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('2 runs', '3 forgotten', '4 tracks', '5 accounts', '6 web')
-                    """)
-        }
-        queue.close()
-        try client.reopen()
-        try await check(client, client.engine.position)
-        #expect(client.engine.position.rev == 1)
-    }
-
     @Test(arguments: Home.allCases)
     func timesAreLocated(home: Home) async throws {
         let client = try EngineClient(home)

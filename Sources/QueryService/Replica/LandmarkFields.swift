@@ -19,8 +19,8 @@ struct LandmarkFields {
     /// - Throws: an error if the bytes are not a landmark.
     init(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
         // Together with a folded name of the same size, a landmark has to fit into a block of the store.
-        guard bytes.count <= LandmarkRules.recordBytes + 64 * 1024 else {
-            throw .outOfRange("landmark", "of at most 512 KiB")
+        guard bytes.count <= 2 * LandmarkRules.grownBytes else {
+            throw .outOfRange("landmark", "of at most 256 KiB")
         }
         guard let view = LandmarkView(bytes) else { throw .missing("a readable landmark") }
         (id, rev, coordinate, name) = (try view.knownID(), view.rev, try view.coordinate(), view.name)

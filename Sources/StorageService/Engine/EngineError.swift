@@ -12,7 +12,9 @@ enum EngineError: Error, Hashable, Sendable {
     ///   - found: the first migration in it that is not known here.
     ///   - known: the newest that is.
     case newerSchema(path: String, found: String, known: String)
-    /// The database is of an earlier release, and cannot be copied before its upgrade.
+    /// A program from before the first release made the database.
+    case beforeFirstRelease(path: String)
+    /// The schema of the database is older, and it cannot be copied before its upgrade.
     case noUpgradeBackup(path: String, reason: String)
     case foreignFile(path: String)
     /// There is no room for what a start has to write before anything can be read.
@@ -54,8 +56,11 @@ extension EngineError: CustomStringConvertible {
         case .newerSchema(let path, let found, let known):
             "\(path) was written by a newer release of Waymark (its schema has \"\(found)\", this release "
                 + "\(Product.version) knows up to \"\(known)\"): start that one, or name another directory."
+        case .beforeFirstRelease(let path):
+            "\(path) was made by a program from before 0.1.0, the first release: start that program on it once more, save "
+                + "its landmarks with \"waymark list --all -o json\", and give them to \"waymark ingest\" of this one."
         case .noUpgradeBackup(let path, let reason):
-            "\(path) is of an earlier release and cannot be copied before it is brought up to date (\(reason)): make "
+            "\(path) has an older schema and cannot be copied before it is brought up to date (\(reason)): make "
                 + "room, or set upgrade.backup to false to go on without a copy."
         case .noRoom(let place):
             "The disk of \(place) is full, and storage has to write there before it can read: make room, then start it "
@@ -94,8 +99,8 @@ extension EngineError: CustomStringConvertible {
             ServiceError(.futureRevision, description, floor: floor, head: head)
         case .notYet: ServiceError(.notYet, description, retryAfter: 100)
         case .tooCostly: ServiceError(.tooLarge, description)
-        case .io, .corrupted, .unusableDirectory, .locked, .newerSchema, .noUpgradeBackup, .foreignFile, .noRoom,
-            .unfitServer:
+        case .io, .corrupted, .unusableDirectory, .locked, .newerSchema, .beforeFirstRelease, .noUpgradeBackup, .foreignFile,
+            .noRoom, .unfitServer:
             ServiceError(.internal, description)
         }
     }

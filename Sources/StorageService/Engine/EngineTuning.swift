@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import SQLite
 
 /// The settings of the embedded engine.
 struct EngineTuning: Sendable {
@@ -11,8 +12,10 @@ struct EngineTuning: Sendable {
     var reserve: UInt64 = 0
     /// Between two looks at the disk.
     var diskPause: Duration = .seconds(1)
-    /// Whether a database of an earlier release is copied before its upgrade.
+    /// Whether a database of an older schema is copied before its upgrade.
     var backsUpBeforeUpgrade = true
+    /// The steps of SQLite's schema. Only tests add one.
+    var migrator = SQLiteEngine.migrator
     /// The time since the machine started, independent of its wall clock.
     var uptime: @Sendable () -> Duration = {
         var time = timespec()

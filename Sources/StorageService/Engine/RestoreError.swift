@@ -6,6 +6,7 @@ public enum RestoreError: Error, Hashable, Sendable {
     case notWaymark(String)
     /// The file, the first migration in it that is not known here, and the newest that is.
     case newerSchema(String, found: String, known: String)
+    case beforeFirstRelease(String)
     case damaged(String, String)
     case inUse(directory: String, pid: Int32?)
     case exists(String)
@@ -20,6 +21,7 @@ public enum RestoreError: Error, Hashable, Sendable {
         switch EngineError(error) {
         case .locked(let directory, let pid): self = .inUse(directory: directory, pid: pid)
         case .newerSchema(_, let found, let known): self = .newerSchema(file, found: found, known: known)
+        case .beforeFirstRelease: self = .beforeFirstRelease(file)
         case .foreignFile: self = .notWaymark(file)
         case .corrupted(let what): self = .damaged(file, what)
         case .full, .noRoom: self = .full
@@ -40,6 +42,7 @@ extension RestoreError: CustomStringConvertible {
         case .newerSchema(let file, let found, let known):
             "\(file) was written by a newer release of Waymark (its schema has \"\(found)\", this release knows up to "
                 + "\"\(known)\"): restore it with that one."
+        case .beforeFirstRelease(let file): EngineError.beforeFirstRelease(path: file).description
         case .damaged(let file, let what): "\(file) is damaged (\(what)): restore another backup."
         case .inUse(let directory, let pid):
             "Storage runs on \(directory)\(pid.map { " (pid \($0))" } ?? ""): stop it, then restore."

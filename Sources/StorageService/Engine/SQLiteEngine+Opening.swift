@@ -25,9 +25,9 @@ extension SQLiteEngine {
         do {
             try DatabaseRestore.finish(directory)
             // Checked before it is opened for writing, so that a foreign file stays as it is.
-            try Self.inspect(directory.database, whole: !directory.wasLeftInOrder)
+            try Self.inspect(directory.database, tuning.migrator, whole: !directory.wasLeftInOrder)
             if tuning.backsUpBeforeUpgrade {
-                try UpgradeBackup.make(in: directory, reserve: tuning.reserve, logger: logger)
+                try UpgradeBackup.make(in: directory, tuning.migrator, reserve: tuning.reserve, logger: logger)
             }
             let pool = try DatabasePool(path: directory.database, configuration: Self.configuration)
             // After the pool is made: it sets NORMAL, which may lose acknowledged commits with the power.
@@ -38,7 +38,7 @@ extension SQLiteEngine {
                 try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
             }
             Failpoint.hit(.beforeMigration)
-            try Self.migrator.migrate(pool)
+            try tuning.migrator.migrate(pool)
             try self.init(writer: pool, directory: directory, run: run, tuning: tuning, logger: logger)
         } catch {
             let error = EngineError(error)
@@ -53,7 +53,7 @@ extension SQLiteEngine {
     ) throws(EngineError) -> SQLiteEngine {
         do {
             let queue = try DatabaseQueue(configuration: configuration)
-            try migrator.migrate(queue)
+            try tuning.migrator.migrate(queue)
             return try SQLiteEngine(writer: queue, directory: nil, run: run, tuning: tuning, logger: logger)
         } catch {
             throw EngineError(error)
@@ -88,7 +88,7 @@ extension SQLiteEngine {
 
     /// - Parameter whole: also check the whole file for damage.
     /// - Throws: if there is a file that this release cannot use.
-    private static func inspect(_ path: String, whole: Bool) throws {
+    private static func inspect(_ path: String, _ migrator: DatabaseMigrator, whole: Bool) throws {
         if DataDirectory.isNoFile(path) { throw EngineError.foreignFile(path: path) }
         guard DataDirectory.size(of: path) ?? 0 > 0 else { return }
         var configuration = Configuration()
@@ -96,7 +96,7 @@ extension SQLiteEngine {
         let file = try DatabaseQueue(path: path, configuration: configuration)
         defer { file.close() }
         try file.read { db in
-            guard try isOurs(db, path: path), whole else { return }
+            guard try isOurs(db, path: path, migrator), whole else { return }
             let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
             // SQLite's answer has several lines. The error has one sentence.
             let found = first?.split(separator: "\n").joined(separator: " ")
@@ -107,17 +107,21 @@ extension SQLiteEngine {
     /// False when nothing was ever written: ended in its very first second, before the first migration was committed.
     /// The migrator makes its own table in a transaction before that one.
     ///
-    /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/newerSchema(path:found:known:)``.
-    static func isOurs(_ db: Database, path: String) throws -> Bool {
+    /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/beforeFirstRelease(path:)``,
+    ///   ``EngineError/newerSchema(path:found:known:)``.
+    static func isOurs(_ db: Database, path: String, _ migrator: DatabaseMigrator = SQLiteEngine.migrator) throws -> Bool {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isEmpty =
             try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> '\(DatabaseMigrator.table)'") == 0
-        if isEmpty, application == 0, try migrator.appliedIdentifiers(db).isEmpty { return false }
+        let applied = try migrator.appliedIdentifiers(db)
+        if isEmpty, application == 0, applied.isEmpty { return false }
         guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
+        // Programs before 0.1.0 wrote the same number into the file, and kept their steps in a table of another name.
+        guard !applied.isEmpty else { throw EngineError.beforeFirstRelease(path: path) }
         let known = migrator.migrations
         // The names come from a file and end up in a log, so they are limited to plain characters.
-        let unknown = try migrator.appliedIdentifiers(db).subtracting(known).min()
+        let unknown = applied.subtracting(known).min()
         if let unknown {
             let found = String(String.UnicodeScalarView(unknown.unicodeScalars.prefix(64).filter(\.isPlain)))
             throw EngineError.newerSchema(path: path, found: found, known: known.last ?? "")

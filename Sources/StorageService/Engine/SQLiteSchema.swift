@@ -16,70 +16,26 @@ enum SQLiteSchema {
 
     static func migrator(newEpoch: UUIDv7) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 history") { db in
+        migrator.registerMigration("1 landmarks") { db in
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try db.execute(sql: tables)
+            try db.execute(sql: tables + accounts)
             try db.execute(
                 sql: "INSERT INTO history (one, epoch_high, epoch_low) VALUES (1, ?, ?)",
                 arguments: [newEpoch.high.bits, newEpoch.low.bits])
         }
-        migrator.registerMigration("2 runs") { db in
-            try db.execute(sql: runs)
-            Failpoint.hit(.insideMigration)
+        // Made up, so that a test can kill a process in the middle of an upgrade.
+        if Failpoint.isArmed(.nextMigration) {
+            migrator.registerMigration("2 made up") { db in
+                try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
+                Failpoint.hit(.insideMigration)
+            }
         }
-        migrator.registerMigration("3 forgotten") { db in
-            try db.execute(sql: forgotten)
-            try TextMigration.run(db)
-        }
-        migrator.registerMigration("4 tracks") { db in try db.execute(sql: tracks) }
-        migrator.registerMigration("5 accounts") { db in try db.execute(sql: accounts) }
-        migrator.registerMigration("6 web") { db in try db.execute(sql: web) }
         return migrator
     }
 
-    // One row for each start. first: the first revision that the run could commit.
-    private static let runs = """
-        CREATE TABLE runs (
-            id INTEGER PRIMARY KEY,
-            run_high INTEGER NOT NULL,
-            run_low INTEGER NOT NULL,
-            first INTEGER NOT NULL,
-            UNIQUE (run_high, run_low)
-        ) STRICT;
-        """
-
-    // newest: the first half of the greatest id, of a landmark or a note, that was ever removed.
-    // forgotten: the highest sequence of a client whose answer is forgotten, one row each time it rises.
-    private static let forgotten = """
-        CREATE TABLE newest (
-            one INTEGER PRIMARY KEY CHECK (one = 1),
-            key INTEGER NOT NULL
-        ) STRICT;
-        INSERT INTO newest VALUES (1, 0);
-        CREATE TABLE forgotten (
-            id INTEGER PRIMARY KEY,
-            client_high INTEGER NOT NULL,
-            client_low INTEGER NOT NULL,
-            sequence INTEGER NOT NULL
-        ) STRICT;
-        """
-
-    // Where landmarks have been: one row for each move. landmark: its key, which is never given again.
-    // at: as the mover said; written: as the revision's. Both are Unix milliseconds.
-    private static let tracks = """
-        CREATE TABLE track_points (
-            landmark INTEGER NOT NULL,
-            rev INTEGER NOT NULL,
-            at INTEGER NOT NULL,
-            written INTEGER NOT NULL,
-            lat REAL NOT NULL,
-            lng REAL NOT NULL,
-            PRIMARY KEY (landmark, rev)
-        ) STRICT, WITHOUT ROWID;
-        """
-
     // number: never given again. folded: the name without case. password: Argon2id, empty for none.
     // revision: of accounts and keys together, apart from that of the change log. Times are Unix milliseconds.
+    // kind: a KeyKind.
     // digest: the SHA-256 of an invitation's code, which has 100 random bits.
     // shelf: an AuditShelf. place: its entries are counted one by one, so that the oldest are found without looking.
     // owner_tasks: landmarks that are to get another owner or its new name. after: the key of the last one looked at.
@@ -102,7 +58,8 @@ enum SQLiteSchema {
             made INTEGER NOT NULL,
             expires INTEGER NOT NULL,
             ended INTEGER NOT NULL,
-            revision INTEGER NOT NULL
+            revision INTEGER NOT NULL,
+            kind INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX account_keys_account ON account_keys (account);
         CREATE INDEX account_keys_revision ON account_keys (revision);
@@ -131,9 +88,6 @@ enum SQLiteSchema {
             after INTEGER NOT NULL
         ) STRICT;
         """
-
-    // kind: a KeyKind. Before there was only CURVE.
-    private static let web = "ALTER TABLE account_keys ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;"
 
     private static let tables = """
         CREATE TABLE history (
@@ -205,6 +159,42 @@ enum SQLiteSchema {
             outcome BLOB NOT NULL,
             success_url TEXT NOT NULL,
             success_format TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- One row for each start. first: the first revision that the run could commit.
+        CREATE TABLE runs (
+            id INTEGER PRIMARY KEY,
+            run_high INTEGER NOT NULL,
+            run_low INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            UNIQUE (run_high, run_low)
+        ) STRICT;
+
+        -- The first half of the greatest id, of a landmark or a note, that was ever removed.
+        CREATE TABLE newest (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            key INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO newest VALUES (1, 0);
+
+        -- The highest sequence of a client whose answer is forgotten, one row each time it rises.
+        CREATE TABLE forgotten (
+            id INTEGER PRIMARY KEY,
+            client_high INTEGER NOT NULL,
+            client_low INTEGER NOT NULL,
+            sequence INTEGER NOT NULL
+        ) STRICT;
+
+        -- Where landmarks have been: one row for each move. landmark: its key, which is never given again.
+        -- at: as the mover said; written: as the revision's. Both are Unix milliseconds.
+        CREATE TABLE track_points (
+            landmark INTEGER NOT NULL,
+            rev INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            written INTEGER NOT NULL,
+            lat REAL NOT NULL,
+            lng REAL NOT NULL,
+            PRIMARY KEY (landmark, rev)
         ) STRICT, WITHOUT ROWID;
         """
 }

@@ -12,7 +12,7 @@ import SQLite
     import Darwin
 #endif
 
-/// A copy of a database that is made beside it before an upgrade. With it one can go back to the earlier release.
+/// A copy of a database that is made beside it before an upgrade. With it one can go back to the release that made it.
 enum UpgradeBackup {
     /// The number of newest copies to keep.
     static let kept = 2
@@ -25,12 +25,13 @@ enum UpgradeBackup {
     ///
     /// - Parameter reserve: bytes that the copy leaves free.
     /// - Throws: ``EngineError/noUpgradeBackup(path:reason:)``.
-    static func make(in directory: DataDirectory, reserve: UInt64, logger: Logger) throws(EngineError) {
+    static func make(
+        in directory: DataDirectory, _ migrator: DatabaseMigrator, reserve: UInt64, logger: Logger
+    ) throws(EngineError) {
         var status = stat()
         guard stat(directory.database, &status) == 0, status.st_size > 0 else { return }
         let file: String
         do {
-            let migrator = SQLiteEngine.migrator
             let database = try DatabaseQueue(path: directory.database, configuration: reading)
             defer { database.close() }
             let applied = try database.read { db in try migrator.appliedIdentifiers(db) }
@@ -47,7 +48,7 @@ enum UpgradeBackup {
             if let room = DiskRoom.left(at: directory.path), room < UInt64(pages * size) + reserve {
                 throw EngineError.full
             }
-            try copy(database, to: file, in: directory, applied)
+            try copy(database, to: file, in: directory, migrator, applied)
         } catch {
             let reason =
                 switch EngineError(error) {
@@ -63,7 +64,8 @@ enum UpgradeBackup {
 
     /// Writes, checks and flushes the copy under another name first, so that a file with the final name is complete.
     private static func copy(
-        _ database: DatabaseQueue, to file: String, in directory: DataDirectory, _ applied: Set<String>
+        _ database: DatabaseQueue, to file: String, in directory: DataDirectory, _ migrator: DatabaseMigrator,
+        _ applied: Set<String>
     ) throws {
         let draft = "\(directory.path)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
         defer { for suffix in ["", "-journal"] { unlink(draft + suffix) } }
@@ -74,7 +76,7 @@ enum UpgradeBackup {
         let made = try DatabaseQueue(path: draft, configuration: reading)
         try made.read { db in
             let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-            guard found == "ok", try SQLiteEngine.migrator.appliedIdentifiers(db) == applied else {
+            guard found == "ok", try migrator.appliedIdentifiers(db) == applied else {
                 throw EngineError.corrupted("the copy is not whole")
             }
         }

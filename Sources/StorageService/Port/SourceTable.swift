@@ -14,14 +14,10 @@ protocol SourceTable {
 
 extension SourceTable {
     /// Keeps the row, without its landmark.
-    ///
-    /// - Parameter key: the landmark's. One of an earlier release may have it in another form of the same text.
     func orphan(_ key: SourceKey) throws {
-        for key in [key, SourceKey(name: key.name.normal, key: key.key.normal)] {
-            guard var row = try find(key) else { continue }
-            row.landmark = nil
-            return try update(key, row)
-        }
+        guard var row = try find(key) else { return }
+        row.landmark = nil
+        try update(key, row)
     }
 
     /// Gives the row another key, which no row has.

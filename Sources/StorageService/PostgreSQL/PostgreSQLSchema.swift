@@ -9,11 +9,11 @@ import PostgreSQL
 ///
 /// Texts are compared byte by byte, as SQLite does. Unsigned integers are the same 64 bits as `bigint`.
 enum PostgreSQLSchema {
-    static let migrations: [(name: String, sql: String)] = [("1 history", history + tables)]
+    static let migrations: [(name: String, sql: String)] = [("1 landmarks", history + tables)]
 
     /// Makes what is missing.
     ///
-    /// - Throws: ``EngineError/newerSchema(path:found:known:)``.
+    /// - Throws: ``EngineError/newerSchema(path:found:known:)``, ``EngineError/beforeFirstRelease(path:)``.
     static func migrate(_ connection: Connection, place: String) throws {
         try connection.inTransaction {
             // Two storages may start at once.
@@ -22,6 +22,7 @@ enum PostgreSQLSchema {
                 "CREATE TABLE IF NOT EXISTS waymark_migrations (name text COLLATE \"C\" PRIMARY KEY)")
             let rows = try connection.execute("SELECT name FROM waymark_migrations")
             let applied = Set(try rows.map { try $0.text(0) })
+            guard !applied.contains("1 history") else { throw EngineError.beforeFirstRelease(path: place) }
             let known = migrations.map(\.name)
             if let unknown = applied.subtracting(known).min() {
                 let plain = String(
@@ -140,7 +141,7 @@ enum PostgreSQLSchema {
             expires bigint NOT NULL,
             ended bigint NOT NULL,
             revision bigint NOT NULL,
-            kind bigint NOT NULL DEFAULT 0
+            kind bigint NOT NULL
         );
         CREATE INDEX account_keys_account ON account_keys (account);
         CREATE INDEX account_keys_revision ON account_keys (revision);

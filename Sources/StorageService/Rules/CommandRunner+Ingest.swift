@@ -113,13 +113,7 @@ extension CommandRunner {
 
     private static func draft(_ bytes: [UInt8]) throws(EngineError) -> LandmarkDraft {
         do {
-            var wire = try WireLandmarkDraft(serializedBytes: bytes)
-            let link = wire.link
-            wire.link = ""
-            var draft = try LandmarkDraft(wire)
-            // Older releases kept links that the rules refuse today.
-            draft.link = link
-            return draft
+            return try LandmarkDraft(try WireLandmarkDraft(serializedBytes: bytes))
         } catch {
             throw .corrupted("the draft of a source's row cannot be read")
         }

@@ -128,8 +128,8 @@ final class CommandRunner {
         newestRemoved = id.high
     }
 
-    /// The most bytes of a record. A record that an earlier release allowed to be larger may stay as large: the extra bytes
-    /// are for revision, version and time, which grow, and are too few for a note.
+    /// The most bytes of a record. One that has reached the limit can still be edited: the extra bytes are for revision,
+    /// version and time, which grow, and are too few for a note.
     private static func limit(after before: StoredLandmark?) -> Int {
         max(LandmarkRules.grownBytes, (before?.record.count ?? 0) + 16)
     }

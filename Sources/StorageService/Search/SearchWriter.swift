@@ -55,23 +55,14 @@ struct SearchWriter {
         statement.bind(1, landmark.id.high)
         statement.bind(2, landmark.id.low)
         statement.bind(3, text: landmark.name)
-        try bind(statement, 4, normal: landmark.kind)
-        try bind(statement, 5, normal: landmark.user)
+        statement.bind(4, text: landmark.kind)
+        statement.bind(5, text: landmark.user)
         if let source = landmark.source {
-            try bind(statement, 6, normal: source)
+            statement.bind(6, text: source)
         } else {
             statement.bindNull(6)
         }
         return try statement.run()
-    }
-
-    /// What filters compare, by bytes: an earlier release stored texts in whatever form they came.
-    private func bind(_ statement: Statement, _ parameter: CInt, normal text: UnsafeRawBufferPointer) throws {
-        if WireText.isASCII(text) {
-            statement.bind(parameter, text: text)
-        } else {
-            statement.bind(parameter, try SearchedLandmark.string(text).normal)
-        }
     }
 
     private func bind(_ parameter: CInt, folded text: UnsafeRawBufferPointer) throws {

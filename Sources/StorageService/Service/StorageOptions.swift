@@ -29,7 +29,7 @@ public struct StorageOptions: Sendable {
     public var tracks: Duration
     /// Bytes of the file system that are kept free: with less, writes are refused.
     public var diskReserve: Int
-    /// Whether a database of an earlier release is copied before its upgrade.
+    /// Whether a database of an older schema is copied before its upgrade.
     public var backsUpBeforeUpgrade: Bool
     /// The most connections of each socket at once. There are fewer if file descriptors are few.
     public var connections: Int

@@ -73,7 +73,7 @@ extension SettingsSchema {
             SettingKey(
                 "upgrade.backup", .bool, default: "true",
                 help:
-                    "Copy a database of an earlier release before migrating it; the two newest copies are kept."
+                    "Copy a database of an older schema before migrating it; the two newest copies are kept."
             ),
             SettingKey(
                 "limits.connections", .int(16...1_000_000), default: "4096",

@@ -86,6 +86,7 @@ extension Failure {
             case .unreadable: "unreadable"
             case .notWaymark: "not_waymark"
             case .newerSchema: "newer_schema"
+            case .beforeFirstRelease: "before_first_release"
             case .damaged: "damaged"
             case .inUse: "in_use"
             case .exists: "exists"

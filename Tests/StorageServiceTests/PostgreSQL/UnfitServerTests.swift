@@ -61,6 +61,17 @@ extension PostgreSQLEngineTests {
             #expect(try connection.execute("SELECT term FROM history").first?.int8(0) == 1)
         }
 
+        @Test("tables from before the first release")
+        func beforeTheFirstRelease() throws {
+            let target = try TestedEngine.newServer()
+            try TrialWriter("a", target).add()
+            let connection = try Connection(Configuration(url: target.url))
+            try connection.execute("UPDATE waymark_migrations SET name = '1 history'")
+            let sentence = try Self.refusal(target)
+            #expect(sentence.contains("before 0.1.0") && sentence.contains("waymark list --all -o json"))
+            #expect(try connection.execute("SELECT term FROM history").first?.int8(0) == 1)
+        }
+
         @Test("one where nobody answers, and one that lets nobody in")
         func unreachable() throws {
             let nowhere = PostgreSQLServer(
