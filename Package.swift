@@ -316,7 +316,7 @@ let package = Package(
                 "TestSupport", "WaymarkClient", "QueryService", "WaymarkTransport", "WaymarkProtocol",
                 "Landmarks", "Geodesy", "ZeroMQ", protobuf, logging,
             ]),
-        tests("SettingsTests", ["Settings"]),
+        tests("SettingsTests", ["Settings", "TestSupport"]),
         tests("DigestsTests", ["Digests"]),
         tests("AccountsTests", ["Accounts", "WaymarkProtocol", "ZeroMQ"]),
         tests("SQLiteTests", ["SQLite", "TestSupport"]),

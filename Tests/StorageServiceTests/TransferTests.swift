@@ -154,12 +154,16 @@ struct TransferTests {
     @Test func aRowThatIsNotTheSameIsNoticed() throws {
         let source = try Self.filled(landmarks: 30)
         let url = try TestedEngine.newURL()
-        #expect(throws: TransferError.self) {
+        let error = #expect(throws: TransferError.self) {
             try Self.copy(.directory(source.path), .server(url)) { table, _ in
                 guard table == "changes" else { return }
                 let other = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
                 try other.execute("UPDATE landmarks SET low = low + 1 WHERE key = (SELECT max(key) FROM landmarks)")
             }
+        }
+        guard case .differs("landmarks", _, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
         }
     }
 
@@ -168,7 +172,9 @@ struct TransferTests {
         let engine = try PostgreSQLEngine.opened(EngineSetting.server(url))
         defer { engine.close() }
         let scratch = Scratch()
-        #expect(throws: TransferError.self) { try Self.copy(.server(url), .directory(scratch.path)) }
-        #expect(throws: TransferError.self) { try Self.copy(.directory(scratch.path), .server(url)) }
+        let place = "\(try ConnectionURL(url))"
+        #expect(throws: TransferError.inUse(place)) { try Self.copy(.server(url), .directory(scratch.path)) }
+        let source = try Self.filled(landmarks: 1)
+        #expect(throws: TransferError.inUse(place)) { try Self.copy(.directory(source.path), .server(url)) }
     }
 }

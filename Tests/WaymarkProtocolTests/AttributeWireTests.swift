@@ -43,9 +43,8 @@ struct AttributeWireTests {
         #expect(fields == AddFields(request.add) && fields.attributes == attributes)
     }
 
-    @Test("a text that is no UTF-8 is not passed on as it is", arguments: Attribute.allCases)
+    @Test("a text that is no UTF-8 is not passed on as it is", arguments: Attribute.allCases.filter(\.isText))
     func broken(attribute: Attribute) throws {
-        guard case .text = attribute.form else { return }
         let here = try Coordinate(latitude: 1, longitude: 2)
         let landmark = Landmark(
             id: Self.id, name: "n", coordinate: here, attributes: try Self.value(of: attribute), user: "u")
@@ -93,4 +92,8 @@ struct AttributeWireTests {
         let wire = WireEdit(try LandmarkEdit(kind: "pool", link: ""), of: Self.id, ifVersion: nil)
         #expect(wire == .with { ($0.id, $0.kind, $0.link) = (Self.id.wire, "pool", "") })
     }
+}
+
+extension Attribute {
+    fileprivate var isText: Bool { if case .text = form { true } else { false } }
 }

@@ -150,6 +150,7 @@ struct CLIPositionLinesTests {
     @Test func anything() throws {
         var random = SplitMix64(seed: 11)
         var reader = PositionLines()
+        var (fixes, refused) = (0, 0)
         let seeds = [Self.rmc, Self.gga, #"{"class":"TPV","mode":3,"lat":-33.8568,"lon":151.2153}"#, "-33.8,151.2"]
         for number in 0..<20_000 {
             var bytes = Array(seeds[number % seeds.count].utf8)
@@ -163,7 +164,15 @@ struct CLIPositionLinesTests {
             }
             let line = String(decoding: bytes, as: UTF8.self)
             let mended = line.hasPrefix("$") ? Self.sentence(String(line.dropFirst().prefix { $0 != "*" })) : line
-            _ = try? reader.read(mended)
+            do {
+                for fix in try reader.read(mended) {
+                    fixes += 1
+                    #expect(-90...90 ~= fix.place.latitude && -180...180 ~= fix.place.longitude, "\(mended)")
+                }
+            } catch {
+                refused += 1
+            }
         }
+        #expect(fixes > 1_000 && refused > 1_000, "\(fixes) fixes, \(refused) refused")
     }
 }
