@@ -68,11 +68,3 @@ public struct FetchBookkeeping: Sendable {
         }
     }
 }
-
-extension SourceFormat {
-    /// The format's part in the identity of a fetch: the same body in another format must be ingested again.
-    var identity: String {
-        if case .mapping(let mapping) = self { return "\(mapping)" }
-        return name
-    }
-}

@@ -30,36 +30,22 @@ enum FormatDetection {
     /// Of GeoNames, of ESRI's tools and of OurAirports.
     private static let tableKeys = ["geonameid", "objectid", "ident"]
 
-    /// - Returns: the format, and the document as that format reads it.
-    static func format(
-        of document: SourceDocument
-    ) throws(SourceFormatError) -> (format: SourceFormat, document: SourceDocument) {
-        if document.syntax == .table { return (.mapping(try mapping(of: document)), document) }
-        if document.syntax == .lines, document.root.elements?.first?["type"]?.text == "Feature" {
-            return (.geojson, document)
+    /// Rows of a document whose format is told from its shape.
+    static func rows(in document: SourceDocument, _ options: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+        if let format = SourceFormat.all.first(where: { $0.isRecognised(document) }) {
+            return try format.read(document, options)
         }
-        do {
-            return (try format(of: document.root), document)
-        } catch {
-            // A list of one landmark, as `waymark list -o json` prints it, is a line like any other.
-            guard case .object = document.root else { throw error }
-            let line = SourceDocument(syntax: .lines, root: .array([document.root]), lines: [1])
-            guard let mapping = mapping(rows: "", [document.root]) else { throw error }
-            return (.mapping(mapping), line)
+        if let mapping = mapping(of: document.root) { return try mapping.rows(in: document) }
+        // A list of one landmark, as `waymark list -o json` prints it, is a line like any other.
+        guard case .object = document.root, let mapping = mapping(rows: "", [document.root]) else {
+            throw .unrecognised(found: document.root.summary)
         }
+        return try mapping.rows(in: SourceDocument(syntax: .lines, root: .array([document.root]), lines: [1]))
     }
 
-    private static func format(of root: JSONValue) throws(SourceFormatError) -> SourceFormat {
-        if root["locations"]?.elements != nil { return .seed }
-        if ["FeatureCollection", "Feature"].contains(root["type"]?.text) { return .geojson }
-        if root["elements"]?.elements != nil, root["osm3s"] != nil || root["generator"] != nil { return .overpass }
-        if let first = root["results"]?.elements?.first,
-            first["objectId"] != nil || first["uniqueKey"] != nil || first["mapString"] != nil
-        {
-            return .udacity
-        }
-        if let mapping = mapping(of: root) { return .mapping(mapping) }
-        throw .unrecognised(found: root.summary)
+    /// Rows of lines or of a table, which name their fields.
+    static func namedRows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+        try mapping(of: document).rows(in: document)
     }
 
     /// A list of objects with well-known field names, at the top or as the only one of its kind one level below.
@@ -85,8 +71,7 @@ enum FormatDetection {
             key: first(of: keys), attributes: attributes { first(of: $0) })
     }
 
-    /// Of lines and of tables, which name their fields.
-    static func mapping(of document: SourceDocument) throws(SourceFormatError) -> FieldMapping {
+    private static func mapping(of document: SourceDocument) throws(SourceFormatError) -> FieldMapping {
         guard document.syntax == .table else {
             guard let mapping = mapping(of: document.root) else { throw .unrecognised(found: document.root.summary) }
             return mapping

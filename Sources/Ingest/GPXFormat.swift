@@ -3,8 +3,8 @@
 /// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Reads waypoints only:
 /// the points of routes and tracks are positions of a traveller, not landmarks.
 enum GPXFormat {
-    static func rows(in body: [UInt8]) throws(SourceFormatError) -> SourceRows {
-        var reader = XMLReader(body)
+    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+        var reader = XMLReader(document.bytes)
         guard case .start("gpx", _)? = try reader.next() else { throw .xml }
         var collector = RowCollector(
             list: "wpt", namelessReason: "It has no name: neither name, desc nor cmt has any text.")
