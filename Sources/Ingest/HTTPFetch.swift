@@ -19,7 +19,7 @@ struct HTTPFetch: Sendable {
         let result: Result<FetchResult, FetchError.Reason> = await withTaskCancellationHandler {
             do throws(FetchError.Reason) {
                 return .success(
-                    try await OwnThread.run(failing: FetchError.Reason.connection) { () throws(FetchError.Reason) in
+                    try await OwnThread.run { () throws(FetchError.Reason) in
                         CurlLibrary.blockBrokenPipes()
                         return try follow(start, loop, until: deadline, progress)
                     })
@@ -39,8 +39,7 @@ struct HTTPFetch: Sendable {
         var address = start
         var rule = PeerRule(start, surroundings)
         for _ in 0...max(0, request.limits.maxRedirects) {
-            let transfer = try WebTransfer(
-                limit: request.limits.maxBytes, progress: progress, rule: rule, judge: isBodyWanted)
+            let transfer = try WebTransfer(limit: request.limits.maxBytes, progress: progress, rule: rule)
             ask(address, transfer)
             let answer = try transfer.run(loop, until: deadline, timeout: request.limits.timeout)
             rule = transfer.rule
@@ -58,17 +57,6 @@ struct HTTPFetch: Sendable {
             }
         }
         throw .tooManyRedirects(limit: request.limits.maxRedirects)
-    }
-
-    private func isBodyWanted(_ head: WebHead) throws(FetchError.Reason) -> Bool {
-        guard head.status == 200 || head.status == 203 else { return false }
-        // Some stores keep files packed and send them so whatever is asked. Formats unpack gzip within their own limit.
-        if let encoding = head.encoding, !["identity", "gzip", "x-gzip"].contains(encoding) {
-            throw .encoded(encoding.shortened(to: 20))
-        }
-        let limit = request.limits.maxBytes
-        if let length = head.length, length > limit { throw .tooLarge(limit: limit, announced: length) }
-        return true
     }
 
     private func ask(_ address: WebAddress, _ transfer: WebTransfer) {
