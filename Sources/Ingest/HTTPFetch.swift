@@ -38,7 +38,7 @@ struct HTTPFetch: Sendable {
     ) throws(FetchError.Reason) -> FetchResult {
         var address = start
         var rule = PeerRule(start, surroundings)
-        for _ in 0...max(0, request.limits.maxRedirects) {
+        for _ in 0...FetchLimits.maxRedirects {
             let transfer = try WebTransfer(limit: request.limits.maxBytes, progress: progress, rule: rule)
             ask(address, transfer)
             let answer = try transfer.run(loop, until: deadline, timeout: request.limits.timeout)
@@ -56,7 +56,7 @@ struct HTTPFetch: Sendable {
                 throw .status(answer.head.status, retryAfter: retryAfter)
             }
         }
-        throw .tooManyRedirects(limit: request.limits.maxRedirects)
+        throw .tooManyRedirects(limit: FetchLimits.maxRedirects)
     }
 
     private func ask(_ address: WebAddress, _ transfer: WebTransfer) {

@@ -26,14 +26,6 @@ public struct IngestReport: Hashable, Sendable {
     /// The last revision that the ingest made; 0 if it made none.
     public var rev: UInt64 = 0
 
-    public init() {}
-
-    /// The report before anything is sent.
-    public init(_ rows: SourceRows) {
-        rejected = rows.rejected
-        notices = rows.notices
-    }
-
     /// Whether the source has rows and all of them were rejected. The usual cause is a mistyped field name.
     public var isAllRejected: Bool { added + changed + unchanged == 0 && !rejected.isEmpty }
 
@@ -183,6 +175,9 @@ public struct IngestRun: Sendable {
 }
 
 extension IngestReport {
+    /// The report before anything is sent.
+    public init(_ rows: SourceRows) { self.init(rejected: rows.rejected, notices: rows.notices) }
+
     fileprivate mutating func add(_ reply: WireReply, rows: ArraySlice<SourceRow>) {
         guard case .ingest(let done)? = reply.result else { return }
         let counts = done.counts.bounded

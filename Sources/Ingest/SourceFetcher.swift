@@ -16,17 +16,6 @@ public struct SourceFetcher: Sendable {
         /// From where an address can be reached; nil for a name.
         public var reach: @Sendable (String) -> AddressReach? = { AddressReach($0) }
 
-        public init(
-            sleep: @escaping @Sendable (Duration) async throws -> Void, random: @escaping @Sendable () -> Double,
-            now: @escaping @Sendable () -> Int, authorities: String? = nil, proxy: String? = nil
-        ) {
-            self.sleep = sleep
-            self.random = random
-            self.now = now
-            self.authorities = authorities
-            self.proxy = proxy
-        }
-
         /// The system's clocks and random numbers. Trusts the certificates in `CURL_CA_BUNDLE` or `SSL_CERT_FILE`, as
         /// curl does.
         public static let system = Surroundings(
@@ -38,7 +27,7 @@ public struct SourceFetcher: Sendable {
     public var retry: RetryPolicy
     public var surroundings: Surroundings
 
-    public init(retry: RetryPolicy = RetryPolicy(), surroundings: Surroundings = .system) {
+    public init(retry: RetryPolicy = .standard, surroundings: Surroundings = .system) {
         self.retry = retry
         self.surroundings = surroundings
     }
