@@ -102,11 +102,14 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         room("PostgreSQL", ["CPostgreSQL", "Pooling"]),
 
+        // Days of the Gregorian calendar. Pure.
+        room("CivilDates"),
+
         // OpenStreetMap's opening hours, and time zones; knows nothing of landmarks.
-        room("OpeningHours"),
+        room("OpeningHours", ["CivilDates"]),
 
         // Currencies: exact numbers, rates of a day. Pure.
-        room("Rates"),
+        room("Rates", ["CivilDates"]),
 
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),

@@ -75,7 +75,7 @@ public enum RatesReader {
         }
         guard let last = newest.values.map(\.date).max() else { throw RatesFormatError.noRates }
         guard bases.count == 1, let base = bases.first else { throw RatesFormatError.noBase }
-        let current = newest.filter { last.day - $0.value.date.day <= oldest }
+        let current = newest.filter { last.days - $0.value.date.days <= oldest }
         return ExchangeRates(
             base: base, date: current.values.map(\.date).min() ?? last,
             rates: try rates(current.map { JSONMember(name: $0.key, value: $0.value.rate) }))

@@ -5,7 +5,7 @@ struct DaySchedule: Hashable, Sendable {
     struct Span: Hashable, Sendable {
         /// Minutes after midnight, 0 up to 1,440.
         var minutes: Range<Int>
-        var state: HoursRule.State
+        var state: OpeningState.Kind
         var comment: String?
     }
 
