@@ -29,19 +29,8 @@ public struct PlaceMatch: Sendable, Hashable {
     public let likeness: Likeness
 
     /// How the text and the name agree. Better ones come first, whatever their population.
-    public enum Likeness: String, Sendable, Comparable, CaseIterable {
+    public enum Likeness: String, Sendable {
         case exact, prefix, typo
-
-        public static func < (one: Likeness, other: Likeness) -> Bool { one.order < other.order }
-
-        /// 0 is best.
-        var order: Int {
-            switch self {
-            case .exact: 0
-            case .prefix: 1
-            case .typo: 2
-            }
-        }
     }
 }
 

@@ -27,7 +27,7 @@ struct PlaceReverse {
         for row in bottom...top {
             for (west, east) in Self.spans(centre.longitude, halfWidth) {
                 let base = row << 24
-                var place = partition { file.order($0) < base | PlaceGrid.longitude(west) }
+                var place = (0..<file.places).partition { file.order($0) < base | PlaceGrid.longitude(west) }
                 let end = base | PlaceGrid.longitude(east)
                 while place < file.places, file.order(place) <= end {
                     if let there = file.coordinate(place), abs(there.latitude - centre.latitude) <= half {
@@ -58,14 +58,5 @@ struct PlaceReverse {
         if west < -180 { return [(-180, east), (west + 360, 180)] }
         if east > 180 { return [(west, 180), (-180, east - 360)] }
         return [(west, east)]
-    }
-
-    private func partition(_ isBefore: (Int) -> Bool) -> Int {
-        var (low, high) = (0, file.places)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
