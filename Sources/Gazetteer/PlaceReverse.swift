@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+internal import Glibc
 
 /// The search of a gazetteer by a position.
 struct PlaceReverse {
@@ -20,7 +21,7 @@ struct PlaceReverse {
         // A degree of longitude is shortest on the side towards the pole.
         let half = kilometres / PlaceGrid.kilometresPerDegree
         let side = min(abs(centre.latitude) + half, 90)
-        let halfWidth = half / max(Power.cosine(degrees: side), 1e-9) * 1.01
+        let halfWidth = half / max(cos(side * .pi / 180), 1e-9) * 1.01
         let bottom = PlaceGrid.latitude(centre.latitude - half) >> PlaceGrid.rowBits
         let top = PlaceGrid.latitude(centre.latitude + half) >> PlaceGrid.rowBits
         var found: [Neighbour] = []
@@ -48,7 +49,7 @@ struct PlaceReverse {
 
     private func score(_ neighbour: Neighbour) -> Double {
         let people = Double(PopulationCode.population(file.populationCode(neighbour.row)))
-        return Power.log10(people + 10) - neighbour.distance / 5_000
+        return log10(people + 10) - neighbour.distance / 5_000
     }
 
     /// West and east ends, in degrees: two spans at the antimeridian, the whole circle near a pole.

@@ -61,14 +61,11 @@ enum FormatDetection {
     private static func mapping(rows: String, _ elements: [JSONValue]) -> FieldMapping? {
         // A field may be null in the first row: the first few together show what rows look like.
         let sample = elements.prefix(20)
-        func first(of candidates: [String]) -> FieldPath? {
-            candidates.lazy.map(FieldPath.init).first { path in sample.contains { path.value(in: $0)?.text != nil } }
+        var mapping = mapping(latitudes, longitudes, keys) { names in
+            names.lazy.map(FieldPath.init).first { path in sample.contains { path.value(in: $0)?.text != nil } }
         }
-        guard let name = first(of: names), let latitude = first(of: latitudes), let longitude = first(of: longitudes)
-        else { return nil }
-        return FieldMapping(
-            rows: FieldPath(rows), name: name, position: .angles(latitude: latitude, longitude: longitude),
-            key: first(of: keys), attributes: attributes { first(of: $0) })
+        mapping?.rows = FieldPath(rows)
+        return mapping
     }
 
     private static func mapping(of document: SourceDocument) throws(SourceFormatError) -> FieldMapping {
@@ -76,26 +73,26 @@ enum FormatDetection {
             guard let mapping = mapping(of: document.root) else { throw .unrecognised(found: document.root.summary) }
             return mapping
         }
-        func first(of candidates: [String]) -> FieldPath? {
-            for name in candidates {
-                if let column = document.columns.first(where: { $0.equalsIgnoringASCIICase(name) }) {
-                    return FieldPath(column)
-                }
-            }
-            return nil
+        let found = mapping(tableLatitudes, tableLongitudes, keys + tableKeys) { names in
+            let columns = names.lazy.compactMap { name in document.columns.first { $0.equalsIgnoringASCIICase(name) } }
+            return columns.first.map { FieldPath($0) }
         }
-        guard let name = first(of: names), let latitude = first(of: tableLatitudes),
-            let longitude = first(of: tableLongitudes)
-        else { throw .unknownColumns(document.columns) }
-        return FieldMapping(
-            name: name, position: .angles(latitude: latitude, longitude: longitude), key: first(of: keys + tableKeys),
-            attributes: attributes { first(of: $0) })
+        guard let found else { throw .unknownColumns(document.columns) }
+        return found
     }
 
     /// - Parameter find: finds the first field of these names.
-    private static func attributes(_ find: ([String]) -> FieldPath?) -> [Attribute: FieldMapping.Origin] {
-        var found: [Attribute: FieldMapping.Origin] = [:]
-        for attribute in Attribute.allCases { found[attribute] = find(names(of: attribute)).map { .field($0) } }
-        return found
+    private static func mapping(
+        _ latitudes: [String], _ longitudes: [String], _ keys: [String], _ find: ([String]) -> FieldPath?
+    ) -> FieldMapping? {
+        guard let name = find(names), let latitude = find(latitudes), let longitude = find(longitudes) else {
+            return nil
+        }
+        var mapping = FieldMapping(
+            name: name, position: .angles(latitude: latitude, longitude: longitude), key: find(keys))
+        for attribute in Attribute.allCases {
+            mapping.attributes[attribute] = find(names(of: attribute)).map { .field($0) }
+        }
+        return mapping
     }
 }

@@ -14,14 +14,13 @@ struct HTTPFetch: Sendable {
     func run(
         from start: WebAddress, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws(FetchError.Reason) -> FetchResult {
-        let deadline = ContinuousClock.now + request.limits.timeout
-        let loop = TransferLoop()
+        let loop = TransferLoop(timeout: request.limits.timeout)
         let result: Result<FetchResult, FetchError.Reason> = await withTaskCancellationHandler {
             do throws(FetchError.Reason) {
                 return .success(
                     try await OwnThread.run { () throws(FetchError.Reason) in
                         CurlLibrary.blockBrokenPipes()
-                        return try follow(start, loop, until: deadline, progress)
+                        return try follow(start, loop, progress)
                     })
             } catch {
                 return .failure(error)
@@ -33,15 +32,14 @@ struct HTTPFetch: Sendable {
     }
 
     private func follow(
-        _ start: WebAddress, _ loop: TransferLoop, until deadline: ContinuousClock.Instant,
-        _ progress: @escaping (FetchProgress) -> Void
+        _ start: WebAddress, _ loop: TransferLoop, _ progress: @escaping (FetchProgress) -> Void
     ) throws(FetchError.Reason) -> FetchResult {
         var address = start
         var rule = PeerRule(start, surroundings)
         for _ in 0...FetchLimits.maxRedirects {
             let transfer = try WebTransfer(limit: request.limits.maxBytes, progress: progress, rule: rule)
             ask(address, transfer)
-            let answer = try transfer.run(loop, until: deadline, timeout: request.limits.timeout)
+            let answer = try transfer.run(loop)
             rule = transfer.rule
             switch answer.head.status {
             case 200, 203:

@@ -103,25 +103,20 @@ public struct IngestRun: Sendable {
         }
         for start in stride(from: 0, to: gone.count, by: Self.rowsPerRequest) {
             let keys = Array(gone[start..<min(gone.count, start + Self.rowsPerRequest)])
-            let reply = try await send(
-                .with {
-                    $0.ingest = .with {
-                        $0.source = source
-                        $0.dryRun = isDryRun
-                        $0.vanished = keys
-                    }
-                })
-            report.add(reply, rows: [])
+            report.add(try await send(request(vanished: keys)), rows: [])
         }
         return report
     }
 
-    func request(_ batch: Range<Int>) -> WireRequest {
+    func request(_ batch: Range<Int>) -> WireRequest { request(rows: rows.rows[batch].map(wire)) }
+
+    private func request(rows: [WireSourceRow] = [], vanished: [String] = []) -> WireRequest {
         .with {
             $0.ingest = .with {
                 $0.source = source
                 $0.dryRun = isDryRun
-                $0.rows = rows.rows[batch].map(wire)
+                $0.rows = rows
+                $0.vanished = vanished
             }
         }
     }

@@ -39,7 +39,7 @@ final class WebTransfer {
         (self.handle, self.limit, self.progress, self.rule) = (handle, limit, progress, rule)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         check(waymark_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words))
-        // The pointers are used only in ``run(_:until:)``, a method of this object, so the object outlives their use.
+        // The pointers are used only in ``run(_:)``, a method of this object, so the object outlives their use.
         let own = Unmanaged.passUnretained(self).toOpaque()
         check(
             waymark_curl_set_sink(handle, CURLOPT_HEADERFUNCTION) {
@@ -84,19 +84,13 @@ final class WebTransfer {
     /// Blocks until the answer is complete or has failed.
     ///
     /// - Returns: the head, and the body if it was wanted.
-    func run(
-        _ loop: TransferLoop, until deadline: ContinuousClock.Instant, timeout: Duration
-    ) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
+    func run(_ loop: TransferLoop) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
         check(waymark_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields))
         guard setting == CURLE_OK else { throw failure(setting) }
-        switch loop.run(handle, until: deadline) {
-        case .cancelled: throw .cancelled
-        case .late: throw .timedOut(timeout)
-        case .done(let code):
-            if let refusal { throw refusal }
-            if let head, code == CURLE_OK || !isBodyWanted { return (head, body) }
-            throw failure(code)
-        }
+        let code = try loop.run(handle)
+        if let refusal { throw refusal }
+        guard let head, code == CURLE_OK || !isBodyWanted else { throw failure(code) }
+        return (head, body)
     }
 
     private func failure(_ code: CURLcode) -> FetchError.Reason {
@@ -105,7 +99,7 @@ final class WebTransfer {
             proxyStatus: waymark_curl_number(handle, CURLINFO_HTTP_CONNECTCODE))
     }
 
-    // MARK: libcurl's callbacks, on the thread of ``run(_:until:)``
+    // MARK: libcurl's callbacks, on the thread of ``run(_:)``
 
     /// - Returns: the number of bytes that were accepted. libcurl ends the transfer if it differs from `count`.
     private static func take(

@@ -2,7 +2,8 @@
 
 extension Range<Int> {
     /// The first number that is not before a place in some order; all that are come first.
-    func partition(_ isBefore: (Int) -> Bool) -> Int {
+    @inlinable
+    package func partition(_ isBefore: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)
         while low < high {
             let middle = (low + high) / 2
