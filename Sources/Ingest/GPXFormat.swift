@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
+
 /// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Reads waypoints only:
 /// the points of routes and tracks are positions of a traveller, not landmarks.
 enum GPXFormat {
@@ -48,7 +50,7 @@ enum GPXFormat {
             }
         }
         func text(_ names: String...) -> String? {
-            names.lazy.compactMap { texts[$0] }.map(\.trimmed).first { !$0.isEmpty }
+            names.lazy.compactMap { texts[$0] }.map { String($0.trimmed) }.first { !$0.isEmpty }
         }
         return RawRow(
             id: nil, name: text("name", "desc", "cmt"), latitude: attributes["lat"].map(JSONValue.string),

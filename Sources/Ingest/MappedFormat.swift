@@ -96,6 +96,6 @@ enum WellKnownText {
     private static func pair(_ text: String) -> (latitude: String, longitude: String)? {
         let halves = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard halves.count == 2, halves.allSatisfy({ DecimalText.number($0) != nil }) else { return nil }
-        return (halves[0].trimmed, halves[1].trimmed)
+        return (String(halves[0].trimmed), String(halves[1].trimmed))
     }
 }
