@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// Fetches a source within limits on time and size, and repeats failed attempts.
 public struct SourceFetcher: Sendable {
     /// What the fetcher uses of its environment. Tests replace it.
@@ -20,7 +22,7 @@ public struct SourceFetcher: Sendable {
         /// curl does.
         public static let system = Surroundings(
             sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) },
-            now: { System.unixSeconds },
+            now: { time(nil) },
             authorities: System.variable("CURL_CA_BUNDLE") ?? System.variable("SSL_CERT_FILE"))
     }
 

@@ -131,13 +131,17 @@ struct TableReader {
         return last
     }
 
+    /// Whether a separator, a line end or the body's end comes next.
+    private var isAtCellEnd: Bool {
+        guard position < bytes.count else { return true }
+        return bytes[position] == separator || bytes[position] == 0x0a || bytes[position] == 0x0d
+    }
+
     /// Reads a cell up to a separator or line end, which is not consumed.
     private mutating func cell() throws(SourceFormatError) -> String {
         if position < bytes.count, bytes[position] == Self.quote { return try quotedCell() }
         let start = position
-        while position < bytes.count, bytes[position] != separator, bytes[position] != 0x0a, bytes[position] != 0x0d {
-            position += 1
-        }
+        while !isAtCellEnd { position += 1 }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
@@ -152,8 +156,7 @@ struct TableReader {
             position += 1
             guard byte == Self.quote else { continue }
             text += bytes[start..<position - 1]
-            guard position < bytes.count, bytes[position] != separator, bytes[position] != 0x0a, bytes[position] != 0x0d
-            else { return String(decoding: text, as: UTF8.self) }
+            guard !isAtCellEnd else { return String(decoding: text, as: UTF8.self) }
             guard bytes[position] == Self.quote else {
                 throw .broken(.table, line: line, problem: "something follows a closing quote")
             }
