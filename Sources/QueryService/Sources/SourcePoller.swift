@@ -132,7 +132,7 @@ final class SourcePoller {
         _ source: SourceDefinition, every: Duration
     ) async throws(ServiceError) -> WireFetchTurn {
         // Slightly less than the time between fetches, so that a fetch which is early by its jitter is not refused.
-        let request = source.bookkeeping.begin(
+        let request = source.begin(
             every: every * 0.8,
             // Longer than a fetch with its retries and its ingest.
             lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
@@ -152,20 +152,20 @@ final class SourcePoller {
                 lastModified: turn.lastModified.isEmpty ? nil : turn.lastModified)
             switch try await SourceFetcher().fetch(source.request(validators: validators)) {
             case .notModified:
-                ending = source.bookkeeping.notModified()
+                ending = source.notModified()
                 news = .notModified
             case .fetched(let body):
                 let (format, options) = (source.format, ReadingOptions(maxBytes: source.limits.maxBytes))
                 let rows = try await Task.detached { try format.rows(in: body.bytes, options) }.value
                 let report = try await IngestRun(source: source.name, rows: rows, vanished: source.vanished)
                     .run { [ask] (request) throws(ServiceError) in try await ask(request, .seconds(30)) }
-                ending = source.bookkeeping.ingested(report, validators: body.validators, format: rows.format)
+                ending = source.ingested(report, validators: body.validators, format: rows.format)
                 news = .ingested(report)
                 tell(report, of: source)
             }
         } catch {
             guard !Task.isCancelled else { return nil }
-            ending = source.bookkeeping.failed("\(error)")
+            ending = source.failed("\(error)")
             news = .failed("\(error)")
             home.logger.warning("source failed", metadata: ["source": "\(source.name)", "error": "\(error)"])
         }
@@ -182,7 +182,7 @@ final class SourcePoller {
             } catch {
                 guard !error.code.isRetryable else { throw error }
                 home.logger.error("the end of a fetch is refused", metadata: Self.metadata(source, error))
-                _ = try await ask(source.bookkeeping.failed(error.message), Self.patience)
+                _ = try await ask(source.failed(error.message), Self.patience)
             }
         } catch {
             home.logger.warning("storage does not know that a fetch has ended", metadata: Self.metadata(source, error))
@@ -203,11 +203,5 @@ final class SourcePoller {
                 "changed": .stringConvertible(report.counts.changed),
                 "removed": .stringConvertible(report.counts.removed),
             ])
-    }
-}
-
-extension SourceDefinition {
-    fileprivate var bookkeeping: FetchBookkeeping {
-        FetchBookkeeping(source: name, location: location, format: format)
     }
 }
