@@ -10,7 +10,7 @@ extension RatesReader {
     /// A row for each day, whose first column is `Date`.
     static func centralBankTable(_ bytes: [UInt8]) throws -> ExchangeRates {
         try newest(
-            (TableReader.read(bytes).root.elements ?? []).map { row in
+            (TableReader.read(bytes).root.elements ?? []).map { row throws -> Day in
                 guard case .object(let members) = row, let date = row["Date"]?.date else {
                     throw RatesFormatError.noDate
                 }

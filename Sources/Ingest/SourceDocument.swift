@@ -21,7 +21,7 @@ struct SourceDocument {
     var columns: [String] = []
     /// The elements that are not rows, by index, and why.
     var faults: [Int: RowReason] = [:]
-    /// Of XML only.
+    /// The body itself; empty except for XML.
     var bytes: [UInt8] = []
 
     static func json(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {

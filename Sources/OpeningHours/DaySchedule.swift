@@ -38,7 +38,7 @@ struct DaySchedule: Hashable, Sendable {
 
     private mutating func put(_ new: Span) {
         guard !new.minutes.isEmpty else { return }
-        // What is left of the others before and behind it.
+        // The others stay before and behind it.
         let around = [0..<new.minutes.lowerBound, new.minutes.upperBound..<1_440]
         let left = spans.flatMap { span in
             around.map { Span(minutes: span.minutes.clamped(to: $0), state: span.state, comment: span.comment) }

@@ -74,7 +74,7 @@ struct HoursScanner {
         attempt { scanner in scanner.take("-") ? body(&scanner) : nil }
     }
 
-    /// What `body` reads again and again, with commas in between.
+    /// The values that `body` reads again and again, with commas in between.
     ///
     /// - Parameter isContinued: whether a comma has to come before the first one too.
     mutating func list<Value>(isContinued: Bool = false, _ body: (inout HoursScanner) -> Value?) -> [Value] {
