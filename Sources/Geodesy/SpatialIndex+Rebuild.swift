@@ -71,7 +71,7 @@ public struct SpatialRebuild: Sendable {
         }
         overlay.forEach { entry in
             packed.append(entry.point)
-            rest.append(PointDetail(coordinate: entry.coordinate, key: entry.key, remainder: entry.remainder))
+            rest.append(entry.detail)
         }
         return RebuiltBase(tree: SpatialTree(packed: packed, details: rest), generation: generation)
     }
