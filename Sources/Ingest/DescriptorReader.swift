@@ -36,6 +36,6 @@ struct DescriptorReader {
 
     /// Does the same on a thread of its own.
     func readApart(_ progress: @escaping @Sendable (FetchProgress) -> Void) async throws(FetchError.Reason) -> [UInt8] {
-        try await OwnThread.run { () throws(FetchError.Reason) in try read(expected: nil, progress) }
+        try await OwnThread.run { () throws(FetchError.Reason) -> [UInt8] in try read(expected: nil, progress) }.get()
     }
 }

@@ -15,15 +15,10 @@ struct HTTPFetch: Sendable {
         from start: WebAddress, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws(FetchError.Reason) -> FetchResult {
         let loop = TransferLoop(timeout: request.limits.timeout)
-        let result: Result<FetchResult, FetchError.Reason> = await withTaskCancellationHandler {
-            do throws(FetchError.Reason) {
-                return .success(
-                    try await OwnThread.run { () throws(FetchError.Reason) in
-                        CurlLibrary.blockBrokenPipes()
-                        return try follow(start, loop, progress)
-                    })
-            } catch {
-                return .failure(error)
+        let result = await withTaskCancellationHandler {
+            await OwnThread.run { () throws(FetchError.Reason) -> FetchResult in
+                CurlLibrary.blockBrokenPipes()
+                return try follow(start, loop, progress)
             }
         } onCancel: {
             loop.cancel()

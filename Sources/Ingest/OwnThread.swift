@@ -6,8 +6,8 @@ import Dispatch
 enum OwnThread {
     static func run<Success: Sendable>(
         _ work: @escaping @Sendable () throws(FetchError.Reason) -> Success
-    ) async throws(FetchError.Reason) -> Success {
-        try await withCheckedContinuation { (done: CheckedContinuation<Result<Success, FetchError.Reason>, Never>) in
+    ) async -> Result<Success, FetchError.Reason> {
+        await withCheckedContinuation { done in
             DispatchQueue(label: "waymark.fetch").async {
                 do throws(FetchError.Reason) {
                     done.resume(returning: .success(try work()))
@@ -15,6 +15,6 @@ enum OwnThread {
                     done.resume(returning: .failure(error))
                 }
             }
-        }.get()
+        }
     }
 }
