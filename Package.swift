@@ -81,6 +81,9 @@ let package = Package(
         .systemLibrary(name: "CMemory"),
         room("Geodesy", ["CGeographicLib", "CMemory"]),
 
+        // Addresses of machines. Pure.
+        room("IPAddresses"),
+
         // SHA-256 by libsodium, which libzmq brings along.
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         room("Digests", ["CSodium"]),
@@ -102,11 +105,14 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         room("PostgreSQL", ["CPostgreSQL", "Pooling"]),
 
+        // Days of the Gregorian calendar. Pure.
+        room("CivilDates"),
+
         // OpenStreetMap's opening hours, and time zones; knows nothing of landmarks.
-        room("OpeningHours"),
+        room("OpeningHours", ["CivilDates"]),
 
         // Currencies: exact numbers, rates of a day. Pure.
-        room("Rates"),
+        room("Rates", ["CivilDates"]),
 
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),
@@ -134,7 +140,11 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         room(
-            "Ingest", ["CCurl", "CZlib", "OpeningHours", "Rates", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
+            "Ingest",
+            [
+                "CCurl", "CZlib", "IPAddresses", "OpeningHours", "Rates", "Landmarks", "Geodesy", "WaymarkProtocol",
+                protobuf,
+            ]),
 
         // Towns of the world by name and by position; the file is inside the program.
         .target(name: "CGazetteer", exclude: ["gazetteer.bin"]),
@@ -143,7 +153,10 @@ let package = Package(
         // An HTTP listener within limits; knows nothing of landmarks.
         room(
             "WebServer",
-            [hummingbirdCore, httpTypes, nioConcurrency, nioCore, nioHTTP1, nioPosix, lifecycle, logging]),
+            [
+                "IPAddresses", hummingbirdCore, httpTypes, nioConcurrency, nioCore, nioHTTP1, nioPosix, lifecycle,
+                logging,
+            ]),
 
         // The map's page: its files, inside the program.
         .target(name: "CMapPage", exclude: ["Assets", "Generator"]),

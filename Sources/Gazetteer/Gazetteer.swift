@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CGazetteer
+internal import FoundationEssentials
 public import Geodesy
 internal import Glibc
 
@@ -27,22 +28,11 @@ public struct Gazetteer: Sendable {
 
     /// Reads a file that the builder made.
     public init(path: String) throws(GazetteerError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(path: path) }
-        defer { close(descriptor) }
         var about = stat()
-        guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path) }
+        guard stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path) }
         guard (1...GazetteerPacking.mostPackedBytes).contains(about.st_size) else { throw .damaged }
-        let size = about.st_size
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let got = read(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
-                guard got > 0 else { break }
-                count += got
-            }
-        }
-        guard bytes.count == size else { throw .unreadable(path: path) }
-        try self.init(bytes: bytes)
+        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { throw .unreadable(path: path) }
+        try self.init(bytes: Array(bytes))
     }
 
     /// Reads the bytes of such a file.

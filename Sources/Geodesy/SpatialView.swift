@@ -21,29 +21,28 @@ struct SpatialView {
     @inline(__always)
     static func reference(toEntry entry: Int32) -> Reference { Reference(entry) | overlayBit }
 
-    func coordinate(_ reference: Reference) -> Coordinate {
+    @inline(__always)
+    private func detail(_ reference: Reference) -> PointDetail {
         reference & Self.overlayBit == 0
-            ? details[Int(reference)].coordinate : entries[Int(reference ^ Self.overlayBit)].coordinate
+            ? details[Int(reference)] : entries[Int(reference ^ Self.overlayBit)].detail
     }
+
+    @inline(__always)
+    private func point(_ reference: Reference) -> PackedPoint {
+        reference & Self.overlayBit == 0 ? points[Int(reference)] : entries[Int(reference ^ Self.overlayBit)].point
+    }
+
+    func coordinate(_ reference: Reference) -> Coordinate { detail(reference).coordinate }
 
     /// The position in metres, within ``Cartesian/packedError``; the fourth lane is 0.
     @inline(__always)
     func position(_ reference: Reference) -> SIMD4<Double> {
-        guard reference & Self.overlayBit == 0 else {
-            let entry = entries[Int(reference ^ Self.overlayBit)]
-            return Cartesian.position(entry.point, entry.remainder)
-        }
-        return Cartesian.position(points[Int(reference)], details[Int(reference)].remainder)
+        Cartesian.position(point(reference), detail(reference).remainder)
     }
 
-    func key(_ reference: Reference) -> PointKey {
-        reference & Self.overlayBit == 0 ? details[Int(reference)].key : entries[Int(reference ^ Self.overlayBit)].key
-    }
+    func key(_ reference: Reference) -> PointKey { detail(reference).key }
 
-    func payload(_ reference: Reference) -> UInt32 {
-        reference & Self.overlayBit == 0
-            ? points[Int(reference)].payload : entries[Int(reference ^ Self.overlayBit)].point.payload
-    }
+    func payload(_ reference: Reference) -> UInt32 { point(reference).payload }
 
     /// The positions of the points of this leaf.
     @inline(__always)

@@ -5,11 +5,6 @@ public struct FetchError: Error, Hashable, Sendable {
     public var location: SourceLocation
     public var reason: Reason
 
-    public init(location: SourceLocation, reason: Reason) {
-        self.location = location
-        self.reason = reason
-    }
-
     public enum Reason: Error, Hashable, Sendable {
         case fileNotFound
         /// The system's description.
@@ -33,15 +28,10 @@ public struct FetchError: Error, Hashable, Sendable {
         case cutOff
         case cancelled
     }
-
-    /// Whether the same request may succeed soon.
-    public var isRetryable: Bool { reason.isRetryable }
-
-    /// The wait that the server asked for, if any.
-    public var retryAfter: Duration? { reason.retryAfter }
 }
 
 extension FetchError.Reason {
+    /// Whether the same request may succeed soon.
     var isRetryable: Bool {
         switch self {
         case .status(let code, _): code == 408 || code == 429 || (500...599).contains(code)
@@ -52,6 +42,7 @@ extension FetchError.Reason {
         }
     }
 
+    /// The wait that the server asked for, if any.
     var retryAfter: Duration? {
         if case .status(_, let retryAfter) = self { retryAfter } else { nil }
     }

@@ -19,24 +19,15 @@ public struct FieldMapping: Hashable, Sendable {
     }
 
     /// The list; empty when it is the whole body.
-    public var rows: FieldPath
+    public var rows = FieldPath("")
     public var name: FieldPath
     public var position: Position
     /// The row's own id; without it, or where a row lacks it, rows are known by name and position.
     public var key: FieldPath?
-    public var attributes: [Attribute: Origin]
+    public var attributes: [Attribute: Origin] = [:]
+}
 
-    public init(
-        rows: FieldPath = FieldPath(""), name: FieldPath, position: Position, key: FieldPath? = nil,
-        attributes: [Attribute: Origin] = [:]
-    ) {
-        self.rows = rows
-        self.name = name
-        self.position = position
-        self.key = key
-        self.attributes = attributes
-    }
-
+extension FieldMapping {
     /// Makes a mapping of the texts of a configuration.
     ///
     /// An attribute may have one value for all rows, with an equals sign before it: `=beach`.

@@ -33,9 +33,6 @@ struct FileFetch {
 }
 
 enum System {
-    /// Seconds since 1970, from the wall clock.
-    static var unixSeconds: Int { time(nil) }
-
     /// A variable of the environment; nil if it is empty.
     static func variable(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }

@@ -19,13 +19,10 @@ public enum GeoJSONArea {
         }
         let geometry = try geometry(value)
         let coordinates = geometry["coordinates"]?.elements ?? []
-        var rings: [[AreaPolygon.Corner]] = []
+        let rings: [[AreaPolygon.Corner]]
         switch geometry["type"]?.text {
-        case "Polygon": for ring in coordinates { rings.append(try Self.ring(ring)) }
-        case "MultiPolygon":
-            for polygon in coordinates {
-                for ring in polygon.elements ?? [] { rings.append(try Self.ring(ring)) }
-            }
+        case "Polygon": rings = try coordinates.map(ring)
+        case "MultiPolygon": rings = try coordinates.flatMap { $0.elements ?? [] }.map(ring)
         default: throw GeoJSONAreaError("The GeoJSON holds no area: its type must be Polygon or MultiPolygon.")
         }
         do throws(InvalidInput) { return try AreaPolygon(rings: rings) } catch {

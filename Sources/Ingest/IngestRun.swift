@@ -26,14 +26,6 @@ public struct IngestReport: Hashable, Sendable {
     /// The last revision that the ingest made; 0 if it made none.
     public var rev: UInt64 = 0
 
-    public init() {}
-
-    /// The report before anything is sent.
-    public init(_ rows: SourceRows) {
-        rejected = rows.rejected
-        notices = rows.notices
-    }
-
     /// Whether the source has rows and all of them were rejected. The usual cause is a mistyped field name.
     public var isAllRejected: Bool { added + changed + unchanged == 0 && !rejected.isEmpty }
 
@@ -111,25 +103,20 @@ public struct IngestRun: Sendable {
         }
         for start in stride(from: 0, to: gone.count, by: Self.rowsPerRequest) {
             let keys = Array(gone[start..<min(gone.count, start + Self.rowsPerRequest)])
-            let reply = try await send(
-                .with {
-                    $0.ingest = .with {
-                        $0.source = source
-                        $0.dryRun = isDryRun
-                        $0.vanished = keys
-                    }
-                })
-            report.add(reply, rows: [])
+            report.add(try await send(request(vanished: keys)), rows: [])
         }
         return report
     }
 
-    func request(_ batch: Range<Int>) -> WireRequest {
+    func request(_ batch: Range<Int>) -> WireRequest { request(rows: rows.rows[batch].map(wire)) }
+
+    private func request(rows: [WireSourceRow] = [], vanished: [String] = []) -> WireRequest {
         .with {
             $0.ingest = .with {
                 $0.source = source
                 $0.dryRun = isDryRun
-                $0.rows = rows.rows[batch].map(wire)
+                $0.rows = rows
+                $0.vanished = vanished
             }
         }
     }
@@ -183,6 +170,9 @@ public struct IngestRun: Sendable {
 }
 
 extension IngestReport {
+    /// The report before anything is sent.
+    public init(_ rows: SourceRows) { self.init(rejected: rows.rejected, notices: rows.notices) }
+
     fileprivate mutating func add(_ reply: WireReply, rows: ArraySlice<SourceRow>) {
         guard case .ingest(let done)? = reply.result else { return }
         let counts = done.counts.bounded

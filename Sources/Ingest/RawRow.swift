@@ -11,6 +11,8 @@ struct RawRow {
     var longitude: JSONValue?
     /// Nil and null are none. None is given twice.
     var attributes: [(Attribute, JSONValue?)] = []
+    /// Why it is rejected, whatever else is in it.
+    var fault: RowReason?
 }
 
 /// A number that a source wrote as a number or as a string.

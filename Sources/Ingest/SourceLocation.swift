@@ -31,10 +31,6 @@ public struct SourceLocation: Hashable, Sendable {
         target = .stream(descriptor)
     }
 
-    init(_ address: WebAddress) {
-        target = .web(address)
-    }
-
     /// The path in the part after `file:`: `///folder/a.json`, `//localhost/folder/a.json`, `/folder/a.json` or
     /// `a.json`, percent-encoded.
     private static func path(ofFileURL rest: Substring) throws(SourceLocationError) -> String {

@@ -36,7 +36,7 @@ struct TableReader {
         guard let first = bytes[start...].drop(while: { $0 == 0x09 }).first, first > 0x20, !"{[<".utf8.contains(first)
         else { return .other }
         var reader = TableReader(bytes, from: start)
-        guard let cells = try? reader.record().map(\.trimmed), cells.count > 1 else { return .other }
+        guard let cells = try? reader.record().map({ String($0.trimmed) }), cells.count > 1 else { return .other }
         let names = cells.filter { !$0.isEmpty && DecimalText.number($0) == nil }
         if names.count(where: { known.contains($0) || known.contains($0.lowercased()) }) > 1 { return .names }
         let blanks = cells.count { $0.isEmpty }
@@ -51,7 +51,7 @@ struct TableReader {
     static func read(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
         var reader = TableReader(bytes, from: Preamble.length(of: bytes))
         var document = SourceDocument(syntax: .table, root: .null)
-        document.columns = try reader.record().map(\.trimmed)
+        document.columns = try reader.record().map { String($0.trimmed) }
         let columns = document.columns
         var rows: [JSONValue] = []
         while reader.position < bytes.count {
@@ -131,13 +131,17 @@ struct TableReader {
         return last
     }
 
+    /// Whether a separator, a line end or the body's end comes next.
+    private var isAtCellEnd: Bool {
+        guard position < bytes.count else { return true }
+        return bytes[position] == separator || bytes[position] == 0x0a || bytes[position] == 0x0d
+    }
+
     /// Reads a cell up to a separator or line end, which is not consumed.
     private mutating func cell() throws(SourceFormatError) -> String {
         if position < bytes.count, bytes[position] == Self.quote { return try quotedCell() }
         let start = position
-        while position < bytes.count, bytes[position] != separator, bytes[position] != 0x0a, bytes[position] != 0x0d {
-            position += 1
-        }
+        while !isAtCellEnd { position += 1 }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
@@ -152,8 +156,7 @@ struct TableReader {
             position += 1
             guard byte == Self.quote else { continue }
             text += bytes[start..<position - 1]
-            guard position < bytes.count, bytes[position] != separator, bytes[position] != 0x0a, bytes[position] != 0x0d
-            else { return String(decoding: text, as: UTF8.self) }
+            guard !isAtCellEnd else { return String(decoding: text, as: UTF8.self) }
             guard bytes[position] == Self.quote else {
                 throw .broken(.table, line: line, problem: "something follows a closing quote")
             }
@@ -162,14 +165,5 @@ struct TableReader {
             position += 1
         }
         throw .broken(.table, line: opened, problem: "a quote is not closed")
-    }
-}
-
-extension String {
-    /// The text without white space at its ends.
-    var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
     }
 }

@@ -3,14 +3,8 @@
 import CCurl
 import Synchronization
 
-/// Runs the transfers of one fetch, one after the other, on the thread that calls ``run(_:until:)``.
+/// Runs the transfers of one fetch, one after the other, on the thread that calls ``run(_:)``.
 final class TransferLoop: Sendable {
-    enum End {
-        case done(CURLcode)
-        case cancelled
-        case late
-    }
-
     /// libcurl's `CURLM *`. `@unchecked` holds because other threads only wake it, which libcurl allows. They hold
     /// the lock while they do, so it is not freed meanwhile.
     private struct Multi: @unchecked Sendable {
@@ -24,6 +18,14 @@ final class TransferLoop: Sendable {
     }
 
     private let state = Mutex(State())
+    private let timeout: Duration
+    private let deadline: ContinuousClock.Instant
+
+    /// - Parameter timeout: for all transfers together, from now on.
+    init(timeout: Duration) {
+        self.timeout = timeout
+        deadline = .now + timeout
+    }
 
     /// Ends the current transfer and all later ones. Callable from any thread.
     func cancel() {
@@ -38,8 +40,8 @@ final class TransferLoop: Sendable {
     /// Runs a transfer to its end, then closes its connection.
     ///
     /// - Parameter handle: libcurl's `CURL *`.
-    func run(_ handle: UnsafeMutableRawPointer, until deadline: ContinuousClock.Instant) -> End {
-        guard let multi = curl_multi_init() else { return .done(CURLE_OUT_OF_MEMORY) }
+    func run(_ handle: UnsafeMutableRawPointer) throws(FetchError.Reason) -> CURLcode {
+        guard let multi = curl_multi_init() else { return CURLE_OUT_OF_MEMORY }
         defer {
             state.withLock { $0.multi = nil }
             curl_multi_remove_handle(multi, handle)
@@ -47,14 +49,14 @@ final class TransferLoop: Sendable {
         }
         let shared = Multi(handle: multi)
         state.withLock { $0.multi = shared }
-        guard curl_multi_add_handle(multi, handle) == CURLM_OK else { return .done(CURLE_OUT_OF_MEMORY) }
+        guard curl_multi_add_handle(multi, handle) == CURLM_OK else { return CURLE_OUT_OF_MEMORY }
         while true {
             var running: Int32 = 0
-            guard curl_multi_perform(multi, &running) == CURLM_OK else { return .done(CURLE_OUT_OF_MEMORY) }
-            if running == 0 { return .done(Self.result(multi)) }
-            if isCancelled { return .cancelled }
+            guard curl_multi_perform(multi, &running) == CURLM_OK else { return CURLE_OUT_OF_MEMORY }
+            if running == 0 { return Self.result(multi) }
+            if isCancelled { throw .cancelled }
             let left = ContinuousClock.now.duration(to: deadline)
-            guard left > .zero else { return .late }
+            guard left > .zero else { throw .timedOut(timeout) }
             curl_multi_poll(multi, nil, 0, Self.milliseconds(left), nil)
         }
     }

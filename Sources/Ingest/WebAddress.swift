@@ -19,7 +19,7 @@ struct WebAddress: Hashable, Sendable {
     /// The URL without user, password and fragment.
     let url: String
     let origin: Origin
-    let credentials: Credentials?
+    private(set) var credentials: Credentials?
     private let shown: String
 
     init(_ text: String) throws(SourceLocationError) {
@@ -52,7 +52,7 @@ struct WebAddress: Hashable, Sendable {
     /// - Throws: if it is neither `http:` nor `https:`, or leads from `https:` to `http:`.
     func following(_ location: String) throws(FetchError.Reason) -> WebAddress {
         guard let base = URL(string: url), let target = URL(string: location, relativeTo: base)?.absoluteURL,
-            var components = URLComponents(url: target, resolvingAgainstBaseURL: true)
+            let components = URLComponents(url: target, resolvingAgainstBaseURL: true)
         else { throw .redirectRefused("its address is not a URL") }
         let scheme = components.scheme?.lowercased() ?? ""
         guard ["http", "https"].contains(scheme) else {
@@ -61,16 +61,14 @@ struct WebAddress: Hashable, Sendable {
         guard origin.scheme == "http" || scheme == "https" else {
             throw .redirectRefused("it leads from https: to http:")
         }
-        let next: WebAddress
+        var next: WebAddress
         do {
             next = try WebAddress(components)
         } catch {
             throw .redirectRefused("its address is not a URL")
         }
-        guard next.credentials == nil, let credentials, next.origin == origin else { return next }
-        components.user = credentials.user
-        components.password = credentials.password
-        return (try? WebAddress(components)) ?? next
+        if next.credentials == nil, next.origin == origin { next.credentials = credentials }
+        return next
     }
 }
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import CivilDates
+import Glibc
 
 /// When the sun rises and sets on a day at a place; within four minutes of PyPI's astral between 60 degrees north and
 /// south.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilDates
 import FoundationEssentials
 
 /// The rules of a time zone, from the system's tzdata (RFC 9636, "The Time Zone Information Format").
@@ -76,9 +77,9 @@ public struct TimeZoneFile: Sendable {
 
     /// The date and the minute of the day there.
     public func local(_ instant: Int64) -> (date: CivilDate, minute: Int) {
-        let seconds = instant + Int64(offset(at: instant))
-        let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-        return (CivilDate(days: Int(days)), Int(seconds - days * 86_400) / 60)
+        let seconds = Int(instant) + offset(at: instant)
+        let date = CivilDate(unixSeconds: seconds)
+        return (date, (seconds - date.days * 86_400) / 60)
     }
 }
 

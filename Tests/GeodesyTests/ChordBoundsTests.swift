@@ -87,7 +87,7 @@ struct ChordBoundsTests {
         var worst = 0.0
         for _ in 0..<50_000 {
             let place = random.anywhere()
-            let packed = SIMD4<Double>(Cartesian.packed(place, payload: 0)) / Cartesian.unitsPerMetre
+            let packed = SIMD4<Double>(Cartesian.packing(place, payload: 0).point) / Cartesian.unitsPerMetre
             let difference = packed - Cartesian.position(of: place)
             worst = max(worst, (difference * difference).sum().squareRoot())
         }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Ingest
 import TestTurns
 import Testing
+
+@testable import Ingest
 
 @Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct BadBodyTests {

@@ -33,14 +33,6 @@ struct RefreshScheduleTests {
     }
 
     @Test
-    func neverComesBackBeforeItIsAskedTo() {
-        let schedule = RefreshSchedule(every: .seconds(60))
-        #expect(schedule.wait(failures: 1, retryAfter: .seconds(900), random: 0.5) == .seconds(900))
-        #expect(schedule.wait(failures: 1, retryAfter: .seconds(1), random: 0.5) == .seconds(30))
-        #expect(schedule.wait(failures: 1, retryAfter: .seconds(999_999_999), random: 0.5) == .seconds(86_400))
-    }
-
-    @Test
     func aDefinitionChecksItsName() throws {
         let location = try SourceLocation("a.json")
         #expect(throws: InvalidInput.empty(.source)) { try SourceDefinition(name: " ", location: location) }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import Ingest
 import Landmarks
 import TestTurns
 import Testing
+
+@testable import Ingest
 
 @Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct SeedFormatTests {

@@ -37,7 +37,7 @@ struct TLSFetchTests {
         let (server, other) = (try TLSServer(answer: Self.answer), try TLSServer(answer: Self.answer))
         for authorities in [other.authority, nil] {
             let error = try await failure(server.url(), trusting: authorities)
-            #expect(error?.isRetryable == false)
+            #expect(error?.reason.isRetryable == false)
             #expect(
                 error?.description
                     == "\(server.url()): The server's certificate is not trusted (SSL certificate problem: unable to get "

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Ingest
 import Landmarks
 import TestTurns
 import Testing
+
+@testable import Ingest
 
 @Suite(.inShortTurn, .timeLimit(.minutes(5)))
 struct UdacityFormatTests {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Ingest
 import Landmarks
 import TestTurns
 import Testing
 import WaymarkProtocol
 
+@testable import Ingest
 @testable import WaymarkCommands
 
 @Suite("The report of an ingest", .inShortTurn, .timeLimit(.minutes(5)))

@@ -132,7 +132,7 @@ final class SourcePoller {
         _ source: SourceDefinition, every: Duration
     ) async throws(ServiceError) -> WireFetchTurn {
         // Slightly less than the time between fetches, so that a fetch which is early by its jitter is not refused.
-        let request = source.bookkeeping.begin(
+        let request = source.begin(
             every: every * 0.8,
             // Longer than a fetch with its retries and its ingest.
             lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
@@ -146,25 +146,28 @@ final class SourcePoller {
     private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews.Outcome? {
         let ending: WireRequest
         let news: IngestNews.Outcome
-        do throws(FetchFailure) {
+        do {
             let validators = FetchValidators(
                 etag: turn.etag.isEmpty ? nil : turn.etag,
                 lastModified: turn.lastModified.isEmpty ? nil : turn.lastModified)
-            switch try await fetched(source, validators) {
+            switch try await SourceFetcher().fetch(source.request(validators: validators)) {
             case .notModified:
-                ending = source.bookkeeping.notModified()
+                ending = source.notModified()
                 news = .notModified
             case .fetched(let body):
-                let (report, format) = try await ingest(body, of: source)
-                ending = source.bookkeeping.ingested(report, validators: body.validators, format: format)
+                let (format, options) = (source.format, ReadingOptions(maxBytes: source.limits.maxBytes))
+                let rows = try await Task.detached { try format.rows(in: body.bytes, options) }.value
+                let report = try await IngestRun(source: source.name, rows: rows, vanished: source.vanished)
+                    .run { [ask] (request) throws(ServiceError) in try await ask(request, .seconds(30)) }
+                ending = source.ingested(report, validators: body.validators, format: rows.format)
                 news = .ingested(report)
                 tell(report, of: source)
             }
         } catch {
             guard !Task.isCancelled else { return nil }
-            ending = source.bookkeeping.failed(error.sentence)
-            news = .failed(error.sentence)
-            home.logger.warning("source failed", metadata: ["source": "\(source.name)", "error": "\(error.sentence)"])
+            ending = source.failed("\(error)")
+            news = .failed("\(error)")
+            home.logger.warning("source failed", metadata: ["source": "\(source.name)", "error": "\(error)"])
         }
         await tell(ending, of: source)
         return news
@@ -179,7 +182,7 @@ final class SourcePoller {
             } catch {
                 guard !error.code.isRetryable else { throw error }
                 home.logger.error("the end of a fetch is refused", metadata: Self.metadata(source, error))
-                _ = try await ask(source.bookkeeping.failed(error.message), Self.patience)
+                _ = try await ask(source.failed(error.message), Self.patience)
             }
         } catch {
             home.logger.warning("storage does not know that a fetch has ended", metadata: Self.metadata(source, error))
@@ -200,51 +203,5 @@ final class SourcePoller {
                 "changed": .stringConvertible(report.counts.changed),
                 "removed": .stringConvertible(report.counts.removed),
             ])
-    }
-
-    private struct FetchFailure: Error {
-        var sentence: String
-    }
-
-    private nonisolated(nonsending) func fetched(
-        _ source: SourceDefinition, _ validators: FetchValidators
-    ) async throws(FetchFailure) -> FetchResult {
-        do throws(FetchError) {
-            return try await SourceFetcher().fetch(source.request(validators: validators))
-        } catch {
-            throw FetchFailure(sentence: "\(error)")
-        }
-    }
-
-    /// - Returns: the report, and the format that the body was read as.
-    private nonisolated(nonsending) func ingest(
-        _ body: FetchedBody, of source: SourceDefinition
-    ) async throws(FetchFailure) -> (IngestReport, format: String) {
-        let format = source.format
-        let options = ReadingOptions(maxBytes: source.limits.maxBytes)
-        let parsed = await Task.detached { () -> Result<SourceRows, SourceFormatError> in
-            do throws(SourceFormatError) { return .success(try format.rows(in: body.bytes, options)) } catch {
-                return .failure(error)
-            }
-        }.value
-        switch parsed {
-        case .failure(let error): throw FetchFailure(sentence: "\(error)")
-        case .success(let rows):
-            let run = IngestRun(source: source.name, rows: rows, vanished: source.vanished)
-            do throws(ServiceError) {
-                let report = try await run.run { [ask] (request) throws(ServiceError) in
-                    try await ask(request, .seconds(30))
-                }
-                return (report, rows.format)
-            } catch {
-                throw FetchFailure(sentence: error.message)
-            }
-        }
-    }
-}
-
-extension SourceDefinition {
-    fileprivate var bookkeeping: FetchBookkeeping {
-        FetchBookkeeping(source: name, location: location, format: format)
     }
 }

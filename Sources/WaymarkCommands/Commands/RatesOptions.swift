@@ -35,7 +35,7 @@ struct KnownRates {
 
     /// A sentence if the rates are old; nil otherwise.
     func remark(today: RatesDate) -> String? {
-        let days = today.day - rates.date.day
+        let days = today.days - rates.date.days
         guard days > Self.oldest else { return nil }
         return "The rates are those of \(rates.date), \(days) days ago\(problem == nil ? "." : ": \(problem ?? "")")"
     }

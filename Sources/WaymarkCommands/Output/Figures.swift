@@ -21,12 +21,7 @@ enum Figures {
     }
 
     /// The nearest of the sixteen points of the compass.
-    static func compassPoint(_ degrees: Double) -> String {
-        let points = [
-            "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
-        ]
-        return points[Int((turned(degrees) / 22.5).rounded()) % points.count]
-    }
+    static func compassPoint(_ degrees: Double) -> String { Geodesic.compassPoint(turned(degrees)) }
 
     /// A position in the form in which it is typed: `-33.8568,151.2153`. To seven digits, a centimetre on the ground: more
     /// come of arithmetic.

@@ -95,13 +95,14 @@ struct IngestCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         let limits = FetchLimits(timeout: fetchTimeout ?? .seconds(30), maxBytes: maxSize << 20)
+        let definition = try SourceDefinition(
+            name: source ?? SourceName.from(location),
+            location: isStdin ? SourceLocation(stream: STDIN_FILENO) : SourceLocation(location),
+            format: mapping.format(format), vanished: vanished, limits: limits)
         let job = IngestJob(
-            session: session, source: try LandmarkRules.source(source ?? SourceName.from(location)),
-            isNamed: source != nil,
-            place: isStdin ? SourceLocation(stream: STDIN_FILENO) : try SourceLocation(location),
-            format: try mapping.format(format), limits: limits,
-            reading: ReadingOptions(maxBytes: limits.maxBytes, acceptsPartial: acceptPartial), vanished: vanished,
-            isDryRun: dryRun, showsAll: allRejected)
+            session: session, source: definition, isNamed: source != nil,
+            reading: ReadingOptions(maxBytes: limits.maxBytes, acceptsPartial: acceptPartial), isDryRun: dryRun,
+            showsAll: allRejected)
         try await job.run()
     }
 }

@@ -7,22 +7,18 @@ import WaymarkProtocol
 /// One ingest: fetches, reads, sends, and reports the result.
 struct IngestJob {
     let session: Session
-    let source: String
+    let source: SourceDefinition
     /// Whether the person chose the name. A failure under a derived name is not recorded, as it may only be a
     /// mistyped path.
     let isNamed: Bool
-    let place: SourceLocation
-    let format: SourceFormat
-    let limits: FetchLimits
     let reading: ReadingOptions
-    let vanished: VanishedPolicy
     let isDryRun: Bool
     let showsAll: Bool
 
     func run() async throws {
         let bar = ProgressBar(session.output, Surroundings.current)
         defer { bar.clear() }
-        let ending = IngestEnding(session, books, bar)
+        let ending = IngestEnding(session, source, bar)
         if Surroundings.current.ownsProcess { Signals.beforeTheEnd { ending.tell() } }
         let rows: SourceRows
         let validators: FetchValidators
@@ -42,11 +38,12 @@ struct IngestJob {
         }
         if !isDryRun {
             guard try await takeTurn() else {
-                throw Failure(.failed, "busy", "Another ingest of \(source) is under way: try again when it is done.")
+                throw Failure(
+                    .failed, "busy", "Another ingest of \(source.name) is under way: try again when it is done.")
             }
             ending.begin()
         }
-        let run = IngestRun(source: source, rows: rows, vanished: vanished, isDryRun: isDryRun)
+        let run = IngestRun(source: source.name, rows: rows, vanished: source.vanished, isDryRun: isDryRun)
         let report: IngestReport
         do throws(ClientError) {
             report = try await run.run { request throws(ClientError) in
@@ -56,19 +53,17 @@ struct IngestJob {
                 bar.show(.sending(done, of: all))
             }
         } catch {
-            if !isDryRun { _ = try? await session.client.send(books.failed("\(error)")) }
+            if !isDryRun { _ = try? await session.client.send(source.failed("\(error)")) }
             throw error
         }
         if !isDryRun {
-            _ = try await session.client.send(books.ingested(report, validators: validators, format: rows.format))
+            _ = try await session.client.send(source.ingested(report, validators: validators, format: rows.format))
         }
         ending.done()
         bar.clear()
         try print(report, rows.format)
         if report.isAllRejected { throw IngestFailure.allRejected(report.rejected.count) }
     }
-
-    private var books: FetchBookkeeping { FetchBookkeeping(source: source, location: place, format: format) }
 
     private func read(_ bar: ProgressBar) async throws -> (SourceRows, FetchValidators) {
         var body = try await fetch(bar)
@@ -78,15 +73,15 @@ struct IngestJob {
         // Moved out of the body, which would keep the bytes in memory until the end.
         var bytes: [UInt8] = []
         swap(&bytes, &body.bytes)
-        return (try format.rows(in: consume bytes, reading), body.validators)
+        return (try source.format.rows(in: consume bytes, reading), body.validators)
     }
 
     private func fetch(_ bar: ProgressBar) async throws -> FetchedBody {
-        let waiting = IngestWaiting(place, limits, session.output, bar)
+        let waiting = IngestWaiting(source.location, source.limits, session.output, bar)
         let result: FetchResult
         do {
             defer { waiting.end() }
-            result = try await SourceFetcher().fetch(FetchRequest(location: place, limits: limits)) {
+            result = try await SourceFetcher().fetch(source.request()) {
                 waiting.show($0)
             } retrying: {
                 waiting.tell($0)
@@ -100,7 +95,7 @@ struct IngestJob {
 
     /// Whether storage granted the turn, so that nobody else is ingesting this source.
     private func takeTurn() async throws -> Bool {
-        let answer = try await session.client.send(books.begin(lease: .seconds(60))).1
+        let answer = try await session.client.send(source.begin(lease: .seconds(60))).1
         guard case .fetchTurn(let turn)? = answer.result else { return false }
         return turn.granted
     }
@@ -108,12 +103,12 @@ struct IngestJob {
     /// Records a failure, for `sources` to show.
     private func keep(_ sentence: String) async {
         guard isNamed, !isDryRun, (try? await takeTurn()) == true else { return }
-        _ = try? await session.client.send(books.failed(sentence))
+        _ = try? await session.client.send(source.failed(sentence))
     }
 
     private func print(_ report: IngestReport, _ format: String) throws(SinkError) {
         try IngestReportPrinter(
-            report: report, source: source, format: format, isDryRun: isDryRun, showsAll: showsAll
+            report: report, source: source.name, format: format, isDryRun: isDryRun, showsAll: showsAll
         ).print(to: session.output)
     }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A day of the Gregorian calendar, without a time zone.
-public struct CivilDate: Hashable, Comparable, Sendable {
+public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Days since 1970-01-01.
     public let days: Int
 
     public init(days: Int) { self.days = days }
+
+    /// - Parameter unixSeconds: seconds since 1970, in UTC.
+    public init(unixSeconds: Int) { days = (unixSeconds >= 0 ? unixSeconds : unixSeconds - 86_399) / 86_400 }
 
     /// Days beyond the end of the month count into the next one: February 29 of 2025 is March 1.
     ///
@@ -34,21 +37,21 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     public var year: Int { parts.year }
 
     /// Monday is 0.
-    var weekday: Int { ((days + 3) % 7 + 7) % 7 }
+    package var weekday: Int { ((days + 3) % 7 + 7) % 7 }
 
     /// The week of ISO 8601, 1 to 53: the year's first week has its first Thursday.
-    var week: Int {
+    package var week: Int {
         let thursday = CivilDate(days: days - weekday + 3)
         return (thursday.days - CivilDate(year: thursday.year, month: 1, day: 1).days) / 7 + 1
     }
 
-    static func daysInMonth(_ month: Int, of year: Int) -> Int {
+    package static func daysInMonth(_ month: Int, of year: Int) -> Int {
         CivilDate(year: month == 12 ? year + 1 : year, month: month == 12 ? 1 : month + 1, day: 1).days
             - CivilDate(year: year, month: month, day: 1).days
     }
 
     /// Easter Sunday of the western churches. From J. Meeus, "Astronomical Algorithms", chapter 8.
-    static func easter(of year: Int) -> CivilDate {
+    package static func easter(of year: Int) -> CivilDate {
         let (golden, century, rest) = (year % 19, year / 100, year % 100)
         let epact = (19 * golden + century - century / 4 - (century - (century + 8) / 25 + 1) / 3 + 15) % 30
         let sunday = (32 + 2 * (century % 4) + 2 * (rest / 4) - epact - rest % 4) % 7
@@ -57,7 +60,18 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         return CivilDate(year: year, month: sum / 31, day: sum % 31 + 1)
     }
 
-    func adding(_ count: Int) -> CivilDate { CivilDate(days: days + count) }
+    package func adding(_ count: Int) -> CivilDate { CivilDate(days: days + count) }
 
     public static func < (left: CivilDate, right: CivilDate) -> Bool { left.days < right.days }
+
+    /// `2026-10-30`.
+    public var description: String {
+        let (year, month, day) = parts
+        return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
 }

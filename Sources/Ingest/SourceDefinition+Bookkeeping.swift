@@ -4,17 +4,7 @@ import SwiftProtobuf
 public import WaymarkProtocol
 
 /// The requests before and after a fetch. Storage grants the turn to fetch, and keeps the outcome for `sources`.
-public struct FetchBookkeeping: Sendable {
-    public let source: String
-    let location: SourceLocation
-    let format: SourceFormat
-
-    public init(source: String, location: SourceLocation, format: SourceFormat) {
-        self.source = source
-        self.location = location
-        self.format = format
-    }
-
+extension SourceDefinition {
     /// The request for the turn.
     ///
     /// - Parameters:
@@ -23,7 +13,7 @@ public struct FetchBookkeeping: Sendable {
     public func begin(every: Duration = .zero, lease: Duration) -> WireRequest {
         .with {
             $0.beginFetch = .with {
-                $0.source = source
+                $0.source = name
                 $0.url = "\(location)"
                 $0.format = format.identity
                 $0.everyMs = UInt64(max(0, every / .milliseconds(1)))
@@ -62,17 +52,9 @@ public struct FetchBookkeeping: Sendable {
     private func end(_ outcome: WireFetchOutcome) -> WireRequest {
         .with {
             $0.endFetch = .with {
-                $0.source = source
+                $0.source = name
                 $0.outcome = outcome
             }
         }
-    }
-}
-
-extension SourceFormat {
-    /// The format's part in the identity of a fetch: the same body in another format must be ingested again.
-    var identity: String {
-        if case .mapping(let mapping) = self { return "\(mapping)" }
-        return name
     }
 }

@@ -6,9 +6,12 @@ import Glibc
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     private static let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xff, 0xff]
     /// Sixteen; those of IPv4 have ``mapped`` before them.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// - Parameter four: the four bytes of an address of IPv4.
+    package init(four: ArraySlice<UInt8>) { bytes = Self.mapped + four }
 
     /// Nil for a name, or for anything else.
     public init?(_ text: some StringProtocol) {
@@ -52,7 +55,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether the first bits are those of another address.
-    func shares(_ bits: Int, with other: IPAddress) -> Bool {
+    package func shares(_ bits: Int, with other: IPAddress) -> Bool {
         for (place, pair) in zip(bytes, other.bytes).enumerated() {
             let left = bits - 8 * place
             guard left > 0 else { break }
