@@ -110,6 +110,8 @@ let package = Package(
 
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),
+        // JSON and what stands in it: texts, numbers, times; areas of GeoJSON.
+        room("JSON", ["Landmarks"]),
         room("WaymarkProtocol", ["Landmarks", "Rates", "Geodesy", protobuf], exclude: ["Proto"]),
         room("ChangeFeed", ["Landmarks", "WaymarkProtocol", deque]),
 
@@ -134,7 +136,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         room(
-            "Ingest", ["CCurl", "CZlib", "OpeningHours", "Rates", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
+            "Ingest",
+            ["CCurl", "CZlib", "OpeningHours", "JSON", "Rates", "Landmarks", "Geodesy", "WaymarkProtocol", protobuf]),
 
         // Towns of the world by name and by position; the file is inside the program.
         .target(name: "CGazetteer", exclude: ["gazetteer.bin"]),
@@ -180,14 +183,14 @@ let package = Package(
                 protobuf, deque, logging,
             ]),
         // Answers and changes as JSON, for the CLI and for the HTTP interface.
-        room("WaymarkJSON", ["Gazetteer", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Rates", "Geodesy"]),
+        room("WaymarkJSON", ["JSON", "Gazetteer", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Rates", "Geodesy"]),
         room(
             "QueryService",
             [
                 "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "CMemory",
                 "ZeroMQ",
                 "Settings", "ServiceHost", "WebServer", "Monitoring", "Ingest", "Gazetteer", "OpeningHours", "Rates",
-                protobuf,
+                "JSON", protobuf,
                 deque,
                 logging,
             ]),
@@ -198,7 +201,7 @@ let package = Package(
             [
                 "Accounts", "MapPage", "Gazetteer", "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport",
                 "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Rates", "Digests",
+                "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "JSON", "Rates", "Digests",
                 "CZlib", hummingbirdCore,
                 httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging, deque, protobuf,
             ]),
@@ -329,7 +332,7 @@ let package = Package(
             ]),
         tests("GazetteerTests", ["Gazetteer", "Geodesy"]),
         tests("RatesTests", ["Rates"]),
-        tests("IngestTests", ["TestWeb", "Ingest", "Rates", "WaymarkProtocol", "Landmarks", "Geodesy", nioHTTP1]),
+        tests("IngestTests", ["TestWeb", "Ingest", "JSON", "Rates", "WaymarkProtocol", "Landmarks", "Geodesy", nioHTTP1]),
         tests(
             "StorageServiceTests",
             [

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// Lines of JSON: NDJSON, JSON Lines, GeoJSON text sequences (RFC 8142), and the output of `waymark list -o json`.
 extension JSONReader {
     /// Reads one value. If lines with objects follow it, reads all of them as a list.
-    static func valueOrLines(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
-        var reader = JSONReader(bytes: bytes, position: Preamble.length(of: bytes))
+    static func valueOrLines(_ bytes: [UInt8]) throws(JSONError) -> SourceDocument {
+        var reader = JSONReader(bytes)
         reader.skipRecordSeparator()
         let start = reader.position
         let value = try reader.value()
@@ -17,14 +19,14 @@ extension JSONReader {
     }
 
     /// Reads lines of values (NDJSON, JSON Lines, RFC 8142) as a list.
-    static func lines(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
-        var reader = JSONReader(bytes: bytes, position: Preamble.length(of: bytes))
+    static func lines(_ bytes: [UInt8]) throws(JSONError) -> SourceDocument {
+        var reader = JSONReader(bytes)
         reader.skipRecordSeparator()
         let start = reader.position
         return try reader.lines(after: try reader.value(), from: start)
     }
 
-    private mutating func lines(after first: JSONValue, from start: Int) throws(SourceFormatError) -> SourceDocument {
+    private mutating func lines(after first: JSONValue, from start: Int) throws(JSONError) -> SourceDocument {
         var document = SourceDocument(syntax: .lines, root: .null)
         var elements: [JSONValue] = []
         var (line, counted) = (1, 0)

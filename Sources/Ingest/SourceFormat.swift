@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// How a source writes its landmarks: turns bytes into drafts, and rejections with a reason.
 public enum SourceFormat: Hashable, Sendable {
     /// Told from the shape of the body.

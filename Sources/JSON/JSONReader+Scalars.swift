@@ -2,7 +2,7 @@
 
 extension JSONReader {
     /// Reads a number and keeps its digits: see ``JSONValue/number(_:)``.
-    mutating func number() throws(SourceFormatError) -> JSONValue {
+    mutating func number() throws(JSONError) -> JSONValue {
         let start = position
         if bytes[position] == UInt8(ascii: "-") { position += 1 }
         let integer = digits()
@@ -30,7 +30,7 @@ extension JSONReader {
         return start..<position
     }
 
-    mutating func string() throws(SourceFormatError) -> String {
+    mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
         while position < bytes.count {
@@ -49,7 +49,7 @@ extension JSONReader {
         throw cutOff
     }
 
-    private mutating func escapedString(_ text: inout [UInt8]) throws(SourceFormatError) -> String {
+    private mutating func escapedString(_ text: inout [UInt8]) throws(JSONError) -> String {
         while position < bytes.count {
             let byte = bytes[position]
             position += 1
@@ -65,7 +65,7 @@ extension JSONReader {
         throw cutOff
     }
 
-    private mutating func escape(into text: inout [UInt8]) throws(SourceFormatError) {
+    private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
         guard position < bytes.count else { throw cutOff }
         let byte = bytes[position]
         position += 1
@@ -84,7 +84,7 @@ extension JSONReader {
     }
 
     /// Reads the character of `\uXXXX`, or of a surrogate pair. Half a pair becomes U+FFFD unless the reader is strict.
-    private mutating func scalar() throws(SourceFormatError) -> Unicode.Scalar {
+    private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
         let unit = try hexadecimal()
         if let scalar = Unicode.Scalar(unit) { return scalar }
         let mark = position
@@ -98,7 +98,7 @@ extension JSONReader {
         return "\u{fffd}"
     }
 
-    private mutating func hexadecimal() throws(SourceFormatError) -> UInt16 {
+    private mutating func hexadecimal() throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard position < bytes.count else { throw cutOff }
