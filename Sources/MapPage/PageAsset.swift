@@ -18,8 +18,6 @@ public struct PageAsset: Sendable {
     public let contentType: String
     /// Strong and quoted, as the header has it.
     public let etag: String
-    /// Nil: packing it is left to the server.
-    public let gzipped: [UInt8]?
 
     /// The file at a path of the page, "/", "/sw.js" or "/assets/NAME"; nil if there is none.
     ///
@@ -43,7 +41,6 @@ public struct PageAsset: Sendable {
         contentType = Self.contentType(name)
         let digest = SHA256.hash(body.span.bytes).prefix(12)
         etag = "\"" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
-        gzipped = nil
     }
 
     private static let own: [String: PageAsset] = {

@@ -25,6 +25,15 @@ extension Note: JSONObject {
     }
 }
 
+/// `epoch rev run`.
+extension Position: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("epoch", epoch)
+        writer.field("rev", rev)
+        writer.field("run", run?.description)
+    }
+}
+
 /// `type epoch rev at op landmark before user run`.
 extension FeedChange: JSONObject {
     package func fields(to writer: inout JSONWriter) { writer.change(self) }

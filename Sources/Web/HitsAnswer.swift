@@ -23,13 +23,10 @@ enum HitsAnswer {
         let most = isGeoJSON ? HitsStream.mostRows : WaymarkProtocol.pageRows
         let limit = try query.whole("limit", in: 1...most, or: standard)
         let start = try query.cursor()
-        let first = try await Problem.of { () throws(ClientError) in
-            try await read(min(limit, WaymarkProtocol.pageRows), start)
-        }
-        guard isGeoJSON else { return json(first, isMeasured: isMeasured) }
+        let first = try await Problem.of { try await read(min(limit, WaymarkProtocol.pageRows), start) }
         let link = { @Sendable (cursor: Data) in path + "?" + query.next(after: cursor) }
-        guard limit > WaymarkProtocol.pageRows, first.cursor != nil else {
-            return geoJSON(first, isMeasured: isMeasured, next: first.cursor.map(link))
+        guard isGeoJSON, limit > WaymarkProtocol.pageRows, first.cursor != nil else {
+            return of(first, isMeasured: isMeasured, isGeoJSON: isGeoJSON, next: first.cursor.map(link))
         }
         let stream = HitsStream(
             limit: limit, isMeasured: isMeasured, first: first, read: read, link: link,
@@ -40,42 +37,44 @@ enum HitsAnswer {
         }
     }
 
-    /// A result that has no second page.
-    static func of(_ page: HitPage, isMeasured: Bool, isGeoJSON: Bool) -> WebAnswer {
-        isGeoJSON ? geoJSON(page, isMeasured: isMeasured, next: nil) : json(page, isMeasured: isMeasured)
-    }
-
-    static func feature(_ hit: Hit, of page: HitPage, isMeasured: Bool) -> [UInt8] {
-        GeoJSON.feature(hit.landmark, measured: isMeasured ? hit : nil, opening: page.openingAt == nil ? nil : hit)
-    }
-
-    private static func geoJSON(_ page: HitPage, isMeasured: Bool, next: String?) -> WebAnswer {
-        var bytes = Array(GeoJSON.beginning.utf8)
-        for (place, hit) in page.hits.enumerated() {
-            if place > 0 { bytes += ",\n".utf8 }
-            bytes += feature(hit, of: page, isMeasured: isMeasured)
-        }
-        bytes += GeoJSON.end(linkingTo: next)
-        var answer = WebAnswer(WebAnswer.geoJSON, bytes)
+    /// One page.
+    ///
+    /// - Parameter next: the address of what follows, for GeoJSON.
+    static func of(_ page: HitPage, isMeasured: Bool, isGeoJSON: Bool, next: String?) -> WebAnswer {
+        guard isGeoJSON else { return json(page, isMeasured: isMeasured) }
+        var text = FeatureText(isMeasured: isMeasured)
+        for hit in page.hits { text.add(hit, of: page) }
+        var answer = WebAnswer(WebAnswer.geoJSON, text.bytes + GeoJSON.end(linkingTo: next))
         if let cursor = page.cursor { answer.headers[.waymarkCursor] = CursorText.encode(cursor) }
         return answer
     }
 
     private static func json(_ page: HitPage, isMeasured: Bool) -> WebAnswer {
-        WebAnswer(
-            json: JSONWriter.line(room: 256 + 512 * page.hits.count) {
-                $0.key("landmarks")
-                $0.array { writer in
-                    for hit in page.hits {
-                        writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
-                    }
-                }
-                $0.field("cursor", page.cursor.map(CursorText.encode))
-                $0.field("truncated", page.isTruncated)
-                if let moment = page.openingAt { $0.field("opening_at", time: moment) }
-                $0.field("epoch", page.standing.position.epoch.description)
-                $0.field("rev", page.standing.position.rev)
-                $0.field("storage_away", page.standing.isStorageAway)
-            })
+        WebAnswer(room: 256 + 512 * page.hits.count) {
+            $0.array("landmarks", page.hits) { writer, hit in
+                writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
+            }
+            $0.field("cursor", page.cursor.map(CursorText.encode))
+            $0.field("truncated", page.isTruncated)
+            if let moment = page.openingAt { $0.field("opening_at", time: moment) }
+            $0.field("epoch", page.standing.position.epoch)
+            $0.field("rev", page.standing.position.rev)
+            $0.field("storage_away", page.standing.isStorageAway)
+        }
+    }
+}
+
+/// A GeoJSON document as far as it is written, without its end.
+struct FeatureText {
+    let isMeasured: Bool
+    var bytes = Array(GeoJSON.beginning.utf8)
+    private var isFirst = true
+
+    init(isMeasured: Bool) { self.isMeasured = isMeasured }
+
+    mutating func add(_ hit: Hit, of page: HitPage) {
+        if !isFirst { bytes += ",\n".utf8 }
+        isFirst = false
+        bytes += GeoJSON.feature(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
     }
 }

@@ -11,7 +11,7 @@ internal import WaymarkProtocol
 /// Where it breaks off, the document lacks its end, and so does the answer: in HTTP/1.1 its last chunk.
 struct HitsStream: Sendable {
     /// Asks for a page with this many rows after a cursor.
-    typealias Read = @Sendable (Int, Data?) async throws(ClientError) -> HitPage
+    typealias Read = @Sendable (Int, Data?) async throws -> HitPage
 
     /// The most rows of a document.
     static let mostRows = 1_000_000
@@ -31,16 +31,15 @@ struct HitsStream: Sendable {
     func write(to writer: inout any ResponseBodyWriter) async throws {
         var page = first
         var count = 0
-        var buffer = Array(GeoJSON.beginning.utf8)
+        var text = FeatureText(isMeasured: isMeasured)
         while true {
             for hit in page.hits {
-                if count > 0 { buffer += ",\n".utf8 }
-                buffer += HitsAnswer.feature(hit, of: page, isMeasured: isMeasured)
+                text.add(hit, of: page)
                 count += 1
-                guard buffer.count >= Self.batchBytes else { continue }
+                guard text.bytes.count >= Self.batchBytes else { continue }
                 // Waits while the socket is full.
-                try await writer.write(ByteBuffer(bytes: buffer))
-                buffer.removeAll(keepingCapacity: true)
+                try await writer.write(ByteBuffer(bytes: text.bytes))
+                text.bytes.removeAll(keepingCapacity: true)
             }
             guard let cursor = page.cursor, count < limit else { break }
             guard mayGoOn() else { throw ClientError.cancelled }
@@ -48,7 +47,6 @@ struct HitsStream: Sendable {
             // Otherwise the document would never end.
             if page.hits.isEmpty, page.cursor == cursor { throw ClientError.unreadableAnswer("the same page again") }
         }
-        buffer += GeoJSON.end(linkingTo: page.cursor.map(link))
-        try await writer.write(ByteBuffer(bytes: buffer))
+        try await writer.write(ByteBuffer(bytes: text.bytes + GeoJSON.end(linkingTo: page.cursor.map(link))))
     }
 }

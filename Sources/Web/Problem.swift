@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Geodesy
 internal import HTTPTypes
 internal import Landmarks
+internal import Rates
 internal import WaymarkClient
 internal import WaymarkJSON
 internal import WaymarkProtocol
@@ -38,7 +40,22 @@ struct Problem: Error, Sendable {
 
     static func invalid(_ detail: String) -> Problem { Problem(.unprocessableContent, "invalid", detail) }
 
-    init(_ error: InvalidInput) { self = .invalid(error.description) }
+    /// Each error that a route may throw.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as ClientError: self.init(error)
+        case let error as ServiceError: self.init(error)
+        case let error as InvalidInput: self = .invalid(error.description)
+        case let error as CoordinateError: self = .invalid("The \(error).")
+        case let error as GeoJSONAreaError: self = .invalid(error.description)
+        case ConversionError.unknown(let currency):
+            self = .invalid("There is no rate for \(currency): /v1/rates lists those that there are.")
+        case let error as ConversionError: self = .invalid(error.description)
+        // The gazetteer's: not the fault of who asks.
+        default: self.init(.internalServerError, "internal", "\(error)")
+        }
+    }
 
     init(_ error: ServiceError) {
         self.init(
@@ -76,14 +93,27 @@ struct Problem: Error, Sendable {
             $0.field("code", code)
             $0.field("detail", detail)
             if let version { $0.field("version", version) }
-            if let changed {
-                $0.key("changed")
-                $0.array(changed) { $0.value($1) }
-            }
+            if let changed { $0.array("changed", changed) }
             if let kept {
                 $0.field("floor", kept.lowerBound)
                 $0.field("head", kept.upperBound)
             }
         }
+    }
+}
+
+extension Problem {
+    /// Runs a request of the bus, and tells its error as a problem.
+    ///
+    /// The request names no position of its own. If it is refused for one, then the client named that of its last write,
+    /// somebody has put an older copy of the database back since, and the client has forgotten the position now. Nothing
+    /// was done, and whoever asks over HTTP knows nothing of that position: so the request is sent once more.
+    static func of<Answer>(_ body: () async throws -> Answer) async throws(Problem) -> Answer {
+        do { return try await body() } catch {
+            guard case ClientError.refused(let refusal) = error,
+                [.futureRevision, .epochChanged].contains(refusal.code)
+            else { throw Problem(error) }
+        }
+        do { return try await body() } catch { throw Problem(error) }
     }
 }

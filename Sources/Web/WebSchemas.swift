@@ -32,7 +32,6 @@ enum WebSchemas {
     static let currency = #"{"type":"string","pattern":"^[A-Za-z]{3}$"}"#
     /// Text, because a number of JSON would lose digits in many readers.
     static let decimal = #"{"type":"string","pattern":"^-?[0-9]{1,12}(\\.[0-9]{1,6})?$"}"#
-    static let tileNumber = #"{"type":"integer","minimum":0}"#
 
     static func text(_ least: Int, _ most: Int) -> String {
         #"{"type":"string","minLength":\#(least),"maxLength":\#(most)}"#
@@ -108,7 +107,7 @@ enum WebSchemas {
         "zone_assumed":{"type":"boolean"},"comment":\(optionalText)}}
         """
     static let time = #"{"type":"string","format":"date-time"}"#
-    private static let optionalText = #"{"type":["string","null"]}"#
+    static let optionalText = #"{"type":["string","null"]}"#
     /// Of a landmark, in JSON and in GeoJSON.
     private static let details = """
         "kind":\(optionalText),"link":\(optionalText),"user":\(optionalText),"account":\(whole),"source":{"type":["object","null"],\
