@@ -25,24 +25,22 @@ struct SourceDocument {
     static func read(_ bytes: consuming [UInt8], for format: SourceFormat) throws(SourceFormatError) -> SourceDocument {
         switch format {
         case .csv: return try TableReader.read(bytes)
+        case .ndjson: return try JSONReader.lines(bytes)
         case .auto, .mapping:
             var known = FormatDetection.positionColumns
             if case .mapping(let mapping) = format { known.formUnion(mapping.needed.map(\.text)) }
             switch TableReader.guess(bytes, known: known) {
             case .names: return try TableReader.read(bytes)
             case .values: throw .nameless
-            case .other: break
+            case .other: return try JSONReader.valueOrLines(bytes)
             }
-        case .seed, .geojson, .overpass, .udacity, .ndjson, .gpx: break
+        case .geojson: return try JSONReader.valueOrLines(bytes)
+        case .seed, .overpass, .udacity, .gpx: return try json(bytes)
         }
-        do throws(JSONError) {
-            switch format {
-            case .ndjson: return try JSONReader.lines(bytes)
-            case .auto, .mapping, .geojson: return try JSONReader.valueOrLines(bytes)
-            case .csv, .seed, .overpass, .udacity, .gpx:
-                return SourceDocument(syntax: .json, root: try JSONReader.read(bytes))
-            }
-        } catch {
+    }
+
+    static func json(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
+        do throws(JSONError) { return SourceDocument(syntax: .json, root: try JSONReader.read(bytes)) } catch {
             throw .unreadable(error)
         }
     }
