@@ -160,8 +160,8 @@ let package = Package(
         room(
             "ServiceHost",
             [
-                "Monitoring", "WebServer", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ",
-                argumentParser,
+                "Monitoring", "WebServer", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "JSON", "Settings",
+                "ZeroMQ", argumentParser,
                 logging, lifecycle, metrics, protobuf,
             ]),
 
@@ -172,7 +172,7 @@ let package = Package(
                 "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
                 "Settings",
                 "ServiceHost", "WebServer", "Monitoring", "Failpoints", "CSQLite", "SQLite", "PostgreSQL", "Digests",
-                protobuf,
+                "JSON", protobuf,
                 logging,
             ]),
         room(
@@ -332,7 +332,8 @@ let package = Package(
             ]),
         tests("GazetteerTests", ["Gazetteer", "Geodesy"]),
         tests("RatesTests", ["Rates"]),
-        tests("IngestTests", ["TestWeb", "Ingest", "JSON", "Rates", "WaymarkProtocol", "Landmarks", "Geodesy", nioHTTP1]),
+        tests(
+            "IngestTests", ["TestWeb", "Ingest", "JSON", "Rates", "WaymarkProtocol", "Landmarks", "Geodesy", nioHTTP1]),
         tests(
             "StorageServiceTests",
             [

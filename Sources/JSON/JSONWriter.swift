@@ -10,6 +10,8 @@ package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
+    package init() {}
+
     /// One object as one line, including the newline.
     ///
     /// - Parameter room: about how many bytes it will have.

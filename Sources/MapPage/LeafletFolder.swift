@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
 internal import Glibc
 
 /// The installed Leaflet. It is read at run time, because other people's code is installed and never committed.
@@ -24,21 +25,8 @@ public struct LeafletFolder: Sendable {
     private func short(_ name: String) -> [UInt8]? { name == "leaflet.js" ? read("\(path)/leaflet.min.js") : nil }
 
     private func read(_ path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
         var about = stat()
-        guard fstat(file, &about) == 0, about.st_size > 0, about.st_size <= Self.mostBytes else { return nil }
-        let size = Int(about.st_size)
-        var isWhole = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let got = Glibc.read(file, buffer.baseAddress?.advanced(by: count), size - count)
-                guard got > 0 else { break }
-                count += got
-            }
-            isWhole = count == size
-        }
-        return isWhole ? bytes : nil
+        guard stat(path, &about) == 0, about.st_size > 0, about.st_size <= Self.mostBytes else { return nil }
+        return (try? Data(contentsOf: URL(filePath: path))).map { [UInt8]($0) }
     }
 }

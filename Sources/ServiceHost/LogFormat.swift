@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+internal import JSON
 import Logging
 
 /// The format of a log line.
@@ -45,11 +46,17 @@ struct LogLine {
     /// `time` (RFC 3339, UTC, milliseconds), `level`, `service`, `message`, then each metadata key as a field. A key
     /// that equals one of those four gets the prefix `field_`. Values that were given as numbers and truth values are that.
     func json(service: String) -> String {
-        var line = "{\"time\":\"\(time.utc)\",\"level\":\"\(level)\",\"service\":\(LogText.json(service))"
-        line += ",\"message\":\(LogText.json(message))"
-        for (key, value) in fields {
-            line += ",\(LogText.json(Self.ownKeys.contains(key) ? "field_" + key : key)):\(LogText.jsonValue(value))"
+        var writer = JSONWriter()
+        writer.object {
+            $0.field("time", time: time.milliseconds)
+            $0.field("level", "\(level)")
+            $0.field("service", LogText.bounded(service))
+            $0.field("message", LogText.bounded(message))
+            for (key, value) in fields {
+                $0.key(LogText.bounded(Self.ownKeys.contains(key) ? "field_" + key : key))
+                $0.value(value)
+            }
         }
-        return line + "}"
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

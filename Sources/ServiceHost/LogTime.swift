@@ -11,23 +11,17 @@ struct LogTime {
     /// - Parameter seconds: the wall-clock time in seconds since 1970.
     init(seconds: Int, nanoseconds: Int) { moment = timespec(tv_sec: seconds, tv_nsec: nanoseconds) }
 
-    /// RFC 3339 in UTC with milliseconds: `2026-11-21T07:14:19.042Z`.
-    var utc: String {
-        let thousandths = String(1_000 + moment.tv_nsec / 1_000_000).dropFirst()
-        return text("%Y-%m-%dT%H:%M:%S") { gmtime_r($0, $1) } + ".\(thousandths)Z"
-    }
+    /// Unix milliseconds.
+    var milliseconds: UInt64 { UInt64(clamping: moment.tv_sec * 1_000 + moment.tv_nsec / 1_000_000) }
 
     /// Local time with the offset from UTC: `2026-11-21T07:14:19+0000`.
-    var local: String { text("%Y-%m-%dT%H:%M:%S%z") { localtime_r($0, $1) } }
-
-    private func text(
-        _ format: String, _ split: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
-    ) -> String {
+    var local: String {
         var parts = tm()
         var seconds = moment.tv_sec
-        guard split(&seconds, &parts) != nil else { return "-" }
+        guard localtime_r(&seconds, &parts) != nil else { return "-" }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            guard let start = buffer.baseAddress, strftime(start, buffer.count, format, &parts) > 0 else { return "-" }
+            guard let start = buffer.baseAddress, strftime(start, buffer.count, "%Y-%m-%dT%H:%M:%S%z", &parts) > 0
+            else { return "-" }
             return String(cString: start)
         }
     }

@@ -78,12 +78,8 @@ enum ChangeRoute {
 }
 
 extension Problem {
-    fileprivate static let tooManyStreams: Problem = {
-        var problem = Problem(
-            .serviceUnavailable, "busy", "Too many streams are open: try again later.", retryAfter: 5)
-        problem.endsConnection = true
-        return problem
-    }()
+    fileprivate static let tooManyStreams = Problem(
+        .serviceUnavailable, "busy", "Too many streams are open: try again later.", retryAfter: 5, endsConnection: true)
 }
 
 extension WebQuery {

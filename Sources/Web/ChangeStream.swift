@@ -170,9 +170,6 @@ extension FeedOperation {
 extension ServiceError {
     /// Whether no later answer can be another one.
     fileprivate var endsStream: Bool {
-        switch code {
-        case .compacted, .epochChanged, .futureRevision, .invalid, .denied, .tooLarge: true
-        default: false
-        }
+        [.compacted, .epochChanged, .futureRevision, .invalid, .denied, .tooLarge].contains(code)
     }
 }

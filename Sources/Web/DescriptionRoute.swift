@@ -21,17 +21,9 @@ enum DescriptionRoute {
     ]
 
     /// The routes by path, in the order of the table.
-    static let paths: [(template: String, routes: [WebRoute])] = {
-        var paths: [(template: String, routes: [WebRoute])] = []
-        for route in WebRouter.routes {
-            if let place = paths.firstIndex(where: { $0.template == route.template }) {
-                paths[place].routes.append(route)
-            } else {
-                paths.append((route.template, [route]))
-            }
-        }
-        return paths
-    }()
+    static let paths = WebRouter.routes.map(\.template).reduce(into: [String]()) { templates, template in
+        if !templates.contains(template) { templates.append(template) }
+    }.map { template in (template: template, routes: WebRouter.routes.filter { $0.template == template }) }
 
     private static let document = JSONWriter.line {
         $0.field("openapi", "3.1.0")

@@ -31,8 +31,12 @@ struct Problem: Error, Sendable {
     /// Whether the connection ends with the answer: whoever is refused must not go on taking up room.
     var endsConnection = false
 
-    init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, retryAfter: Int? = nil) {
-        (self.status, self.code, self.detail, self.retryAfter) = (status, code, detail, retryAfter)
+    init(
+        _ status: HTTPResponse.Status, _ code: String, _ detail: String, retryAfter: Int? = nil,
+        endsConnection: Bool = false
+    ) {
+        (self.status, self.code, self.detail) = (status, code, detail)
+        (self.retryAfter, self.endsConnection) = (retryAfter, endsConnection)
     }
 
     /// Something cannot be read at all, so that no rule of its values can be asked.
@@ -115,5 +119,31 @@ extension Problem {
             else { throw Problem(error) }
         }
         do { return try await body() } catch { throw Problem(error) }
+    }
+}
+
+extension ErrorCode {
+    /// The status of an answer with this code.
+    fileprivate var httpStatus: HTTPResponse.Status {
+        switch self {
+        case .badFrame: .badRequest
+        case .denied, .accountEnded: .forbidden
+        case .wrongPassword, .keyEnded: .unauthorized
+        case .notFound: .notFound
+        // The version that If-Match named is not the present one.
+        case .versionMismatch: .preconditionFailed
+        case .compacted, .epochChanged: .gone
+        case .tooLarge: .contentTooLarge
+        case .futureRevision: .rangeNotSatisfiable
+        case .outsideRegion: .misdirectedRequest
+        case .invalid: .unprocessableContent
+        case .requestConflict, .forgotten: .conflict
+        case .notYet, .unavailable: .serviceUnavailable
+        case .protocolVersion: .badGateway
+        case .busy: .tooManyRequests
+        case .internal: .internalServerError
+        case .unknownCommand: .notImplemented
+        case .storageFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
+        }
     }
 }

@@ -136,14 +136,9 @@ struct WebQuery: Sendable {
         guard text("open") == nil || text("hours") == nil else {
             throw Problem.invalid("The parameters open and hours exclude each other: open tells the hours, too.")
         }
-        if text("open") != nil { return OpeningQuestion(at: try moment("open"), isFilter: true) }
-        return text("hours") == nil ? nil : OpeningQuestion(at: try moment("hours"))
-    }
-
-    /// Nil for `now`; else Unix milliseconds.
-    private func moment(_ name: String) throws(Problem) -> UInt64? {
-        guard text(name) != "now" else { return nil }
-        return try time(name, or: "now, or ")
+        guard let name = ["open", "hours"].first(where: { text($0) != nil }) else { return nil }
+        return OpeningQuestion(
+            at: text(name) == "now" ? nil : try time(name, or: "now, or "), isFilter: name == "open")
     }
 
     /// A time of RFC 3339 in Unix milliseconds; nil without the parameter.

@@ -22,8 +22,10 @@ struct BadBodyTests {
         #expect(format.problem(with: "<html lang=\"en\">") == .html)
         #expect(format.problem(with: "<?xml version=\"1.0\"?><kml/>") == .xml)
         #expect(format.problem(with: [0x1f, 0x8b, 8, 0, 0]) == .badGzip("it is cut off: fetch it again"))
-        #expect(format.problem(with: Array("[\"".utf8) + [0xff] + Array("\"]".utf8)) == .unreadable(.notUTF8(offset: 2)))
-        #expect(format.problem(with: #"{"locations": [{"name": "Bondi", "lat": -33.8"#) == .unreadable(.cutOff(line: 1)))
+        #expect(
+            format.problem(with: Array("[\"".utf8) + [0xff] + Array("\"]".utf8)) == .unreadable(.notUTF8(offset: 2)))
+        #expect(
+            format.problem(with: #"{"locations": [{"name": "Bondi", "lat": -33.8"#) == .unreadable(.cutOff(line: 1)))
     }
 
     @Test(arguments: formats)
