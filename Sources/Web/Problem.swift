@@ -124,7 +124,7 @@ extension Problem {
 
 extension ErrorCode {
     /// The status of an answer with this code.
-    fileprivate var httpStatus: HTTPResponse.Status {
+    var httpStatus: HTTPResponse.Status {
         switch self {
         case .badFrame: .badRequest
         case .denied, .accountEnded: .forbidden
