@@ -13,8 +13,7 @@ internal import WebServer
 final class ChangeHub: Sendable {
     private struct State {
         var ring: ChangeRing
-        var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
-        var lastWaiter: UInt64 = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
         var isLive = false
         var isClosed = false
         var isWaking = false
@@ -98,8 +97,7 @@ final class ChangeHub: Sendable {
             let hasNews = state.withLockedValue { state in
                 if state.isClosed { return true }
                 if let head = state.ring.head, head.epoch != position.epoch || head.rev > position.rev { return true }
-                state.lastWaiter += 1
-                state.waiting[state.lastWaiter] = continuation
+                state.waiting.append(continuation)
                 return false
             }
             if hasNews { continuation.resume() }
@@ -166,7 +164,7 @@ final class ChangeHub: Sendable {
             defer { state.waiting.removeAll() }
             return state.waiting
         }
-        for waiter in waiting.values { waiter.resume() }
+        for waiter in waiting { waiter.resume() }
     }
 
     /// Wakes the readers for their beacons.

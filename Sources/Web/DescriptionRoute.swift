@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import WaymarkJSON
+internal import JSON
 internal import WaymarkProtocol
 
 /// The OpenAPI document and a page for people, made from the table of routes.
@@ -40,7 +40,10 @@ enum DescriptionRoute {
         }
         $0.object("components") {
             $0.field("schemas", raw: WebSchemas.components)
-            $0.field("securitySchemes", raw: WebSchemas.credentials)
+            $0.object("securitySchemes") {
+                $0.field("bearer", raw: #"{"type":"http","scheme":"bearer"}"#)
+                $0.field("session", raw: #"{"type":"apiKey","in":"cookie","name":"__Host-waymark"}"#)
+            }
         }
         // Of each alone, and of neither where accounts are not required.
         $0.field("security", raw: #"[{},{"bearer":[]},{"session":[]}]"#)

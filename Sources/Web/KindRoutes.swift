@@ -24,3 +24,12 @@ enum KindRoutes {
         return WebAnswer { $0.array("kinds", KindSearch.kinds(text)) }
     }
 }
+
+extension WebSchemas {
+    /// Of what the table of kinds answers.
+    static let kinds = """
+        "Kinds":{"type":"object","required":["kinds"],"properties":{"kinds":{"type":"array","items":{"type":"object",\
+        "required":["kind","label","synonyms","tags"],"properties":{"kind":{"type":"string"},"label":{"type":"string"},\
+        "synonyms":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}}}}}}}
+        """
+}

@@ -2,10 +2,10 @@
 
 internal import Geodesy
 internal import HTTPTypes
+internal import JSON
 internal import Landmarks
 internal import Rates
 internal import WaymarkClient
-internal import WaymarkJSON
 internal import WaymarkProtocol
 
 /// Why a request has no other answer: a problem document (RFC 9457) with the code that programs read.

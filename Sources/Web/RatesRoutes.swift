@@ -55,3 +55,14 @@ extension WebQuery {
         return code
     }
 }
+
+extension WebSchemas {
+    static let rates = """
+        "Rates":{"type":"object","required":["base","date","age_ms","problem","rates"],"properties":{\
+        "base":\(currency),"date":\(day),"age_ms":\(whole),"problem":\(optionalText),"rates":{"type":"object",\
+        "additionalProperties":{"type":"number","exclusiveMinimum":0}}}},\
+        "Conversion":{"type":"object","required":["amount","from","to","result","rate","date"],"properties":{\
+        "amount":{"type":"number"},"from":\(currency),"to":\(currency),"result":{"type":"number"},\
+        "rate":{"type":["number","null"]},"date":\(day)}}
+        """
+}

@@ -71,12 +71,7 @@ enum WebSchemas {
         "distance_m":\(metres),"bearing_deg":\(bearing),"from":\(reference("Place")),"to":\(reference("Place"))}},\
         "Status":{"type":"object","required":["query","storage"],"properties":{"query":{"type":["object","null"]},\
         "storage":{"type":["object","null"]}}},\
-        "Rates":{"type":"object","required":["base","date","age_ms","problem","rates"],"properties":{\
-        "base":\(currency),"date":\(day),"age_ms":\(whole),"problem":\(optionalText),"rates":{"type":"object",\
-        "additionalProperties":{"type":"number","exclusiveMinimum":0}}}},\
-        "Conversion":{"type":"object","required":["amount","from","to","result","rate","date"],"properties":{\
-        "amount":{"type":"number"},"from":\(currency),"to":\(currency),"result":{"type":"number"},\
-        "rate":{"type":["number","null"]},"date":\(day)}},\
+        \(rates),\
         "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
         "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
         "detail":{"type":"string"},"version":\(whole),\
@@ -97,7 +92,7 @@ enum WebSchemas {
     private static let attributes = Attribute.following.map { "\"\($0.rawValue)\":\(schema($0))" }
         .joined(separator: ",")
 
-    private static let day = #"{"type":"string","format":"date"}"#
+    static let day = #"{"type":"string","format":"date"}"#
     static let whole = #"{"type":"integer","minimum":0}"#
     private static let bearing = #"{"type":["number","null"]}"#
     private static let opening = """

@@ -2,9 +2,8 @@
 
 internal import Accounts
 internal import HTTPTypes
+internal import JSON
 internal import WaymarkClient
-internal import WaymarkJSON
-internal import WaymarkTransport
 
 /// Signing in and out with a browser.
 enum SessionRoutes {
@@ -114,4 +113,14 @@ extension JSONWriter {
 extension Problem {
     static let noAccounts = Problem(
         .notFound, "no_accounts", "This installation has no accounts: nobody has to sign in.")
+}
+
+extension WebSchemas {
+    static let session = """
+        "Session":{"type":"object","required":["accounts","account","problem"],"properties":{"accounts":{"type":"boolean"},\
+        "account":{"type":["object","null"],"required":["name","number","role"],"properties":{"name":\(text(1, 64)),\
+        "number":\(whole),"role":{"enum":[\(roles)]}}},"problem":{"type":["string","null"]}}}
+        """
+
+    private static let roles = Role.allCases.map { "\"\($0.name)\"" }.joined(separator: ",")
 }
