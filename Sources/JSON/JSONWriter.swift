@@ -157,16 +157,13 @@ extension JSONWriter {
     }
 
     package mutating func array<Element>(
-        _ name: String, _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
+        _ name: String, _ elements: (some Sequence<Element>)?, _ body: (inout JSONWriter, Element) -> Void
     ) {
         key(name)
-        array(elements, body)
+        if let elements { array(elements, body) } else { null() }
     }
 
-    package mutating func array(_ name: String, _ texts: [String]?) {
-        key(name)
-        if let texts { array(texts) { $0.value($1) } } else { null() }
-    }
+    package mutating func array(_ name: String, _ texts: [String]?) { array(name, texts) { $0.value($1) } }
 
     package mutating func array(_ name: String, _ objects: [some JSONObject]) {
         array(name, objects) { writer, object in writer.object { object.fields(to: &$0) } }

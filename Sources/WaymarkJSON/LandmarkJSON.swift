@@ -15,6 +15,13 @@ extension Landmark: JSONObject {
     }
 }
 
+extension SourceKey: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("name", name)
+        writer.field("key", key)
+    }
+}
+
 extension Note: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("id", id)
@@ -72,15 +79,7 @@ extension JSONWriter {
         fields(Attribute.leading, of: landmark.attributes)
         field("user", landmark.user.nilIfEmpty)
         if landmark.account > 0 { field("account", landmark.account) }
-        key("source")
-        if let source = landmark.source {
-            object {
-                $0.field("name", source.name)
-                $0.field("key", source.key)
-            }
-        } else {
-            null()
-        }
+        object("source", landmark.source)
         fields(Attribute.following, of: landmark.attributes)
         array("notes", landmark.notes)
         field("version", landmark.version)

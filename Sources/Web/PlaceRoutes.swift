@@ -37,12 +37,7 @@ enum PlaceRoutes {
             }
         }
         return WebAnswer {
-            $0.key("landmarks")
-            if let landmarks {
-                $0.array(landmarks) { writer, landmark in writer.object { $0.candidate(landmark) } }
-            } else {
-                $0.null()
-            }
+            $0.array("landmarks", landmarks) { writer, landmark in writer.object { $0.candidate(landmark) } }
             $0.array("places", towns)
             $0.field("attribution", Gazetteer.attribution)
         }

@@ -10,19 +10,18 @@ internal import WaymarkProtocol
 enum WriteRoutes {
     static let all: [WebRoute] = [add, edit, remove, addNote, editNote, removeNote]
 
-    private typealias Parameter = WebRoute.Parameter
-    static let author = [
-        Parameter(
+    static let author: [WebRoute.Parameter] = [
+        .init(
             name: "Waymark-User", place: .header,
             help: "The user's name, percent-encoded UTF-8. Where accounts are required it counts for nothing."),
-        Parameter(
+        .init(
             name: "Idempotency-Key", place: .header,
             help: "Any text: the same request with the same key is done once, and gets the same answer."),
     ]
     static let answers: [WebSchemas.Content] = [.json("Written")]
-    private static let match = Parameter(
+    private static let match = WebRoute.Parameter(
         name: "If-Match", place: .header, help: "The ETag of the landmark: 412 when it has another version.")
-    private static let text = Parameter(
+    private static let text = WebRoute.Parameter(
         name: "text", isRequired: true, help: "1 to 10,000 characters.", schema: WebSchemas.text(1, 10_000))
 
     private static let add = WebRoute(
