@@ -29,12 +29,14 @@ package enum Timestamp {
     }
 
     /// For people: in the time zone of this machine, `2026-03-01 20:30:00`.
-    package static func local(_ milliseconds: UInt64) -> String {
+    ///
+    /// - Parameter format: as `strftime` has it.
+    package static func local(_ milliseconds: UInt64, format: String = "%Y-%m-%d %H:%M:%S") -> String {
         var seconds = time_t(clamping: milliseconds / 1_000)
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return rfc3339(milliseconds) }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-            let count = strftime(text.baseAddress, text.count, "%Y-%m-%d %H:%M:%S", &parts)
+            let count = strftime(text.baseAddress, text.count, format, &parts)
             return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
     }

@@ -24,7 +24,8 @@ struct LogLine {
     /// The fields that every JSON line has.
     private static let ownKeys: Set<String> = ["time", "level", "service", "message"]
 
-    var time: LogTime
+    /// Unix milliseconds.
+    var time: UInt64
     var level: Logger.Level
     var message: String
     /// The module that logged the event.
@@ -32,7 +33,7 @@ struct LogLine {
     /// Sorted by key.
     var fields: [(key: String, value: Logger.MetadataValue)]
 
-    init(time: LogTime, level: Logger.Level, message: String, source: String, metadata: Logger.Metadata) {
+    init(time: UInt64, level: Logger.Level, message: String, source: String, metadata: Logger.Metadata) {
         (self.time, self.level, self.message, self.source) = (time, level, message, source)
         fields = metadata.sorted { $0.key < $1.key }.prefix(Self.fieldLimit).map { ($0.key, $0.value) }
     }
@@ -40,7 +41,8 @@ struct LogLine {
     /// The line as swift-log's own handler writes it, with control characters escaped.
     func text(service: String) -> String {
         let pairs = fields.map { " \(LogText.visible($0.key))=\(LogText.visible("\($0.value)"))" }.joined()
-        return "\(time.local) \(level) \(service):\(pairs) [\(LogText.visible(source))] \(LogText.visible(message))"
+        let time = Timestamp.local(time, format: "%Y-%m-%dT%H:%M:%S%z")
+        return "\(time) \(level) \(service):\(pairs) [\(LogText.visible(source))] \(LogText.visible(message))"
     }
 
     /// `time` (RFC 3339, UTC, milliseconds), `level`, `service`, `message`, then each metadata key as a field. A key
@@ -48,7 +50,7 @@ struct LogLine {
     func json(service: String) -> String {
         var writer = JSONWriter()
         writer.object {
-            $0.field("time", time: time.milliseconds)
+            $0.field("time", time: time)
             $0.field("level", "\(level)")
             $0.field("service", LogText.bounded(service))
             $0.field("message", LogText.bounded(message))

@@ -33,15 +33,13 @@ enum ChangeRoute {
         let network = address?.isLoopback == true ? nil : address?.network
         var answer = WebAnswer("text/event-stream") { writer in
             guard context.hub.enter(from: network) else {
-                context.metrics.readersRefused.increment()
-                return try await writer.finish(nil)
+                return context.metrics.readersRefused.increment()
             }
             defer { context.hub.leave(to: network) }
             let stream = ChangeStream(
                 hub: context.hub, client: context.client, filter: filter, start: start, beacon: context.options.beacon,
                 isWelcome: { context.gate.isWelcome(caller) })
             try await stream.write(to: &writer)
-            try await writer.finish(nil)
         }
         guard context.hub.hasRoom(for: network) else {
             context.metrics.readersRefused.increment()

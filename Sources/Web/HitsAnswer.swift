@@ -31,10 +31,7 @@ enum HitsAnswer {
         let stream = HitsStream(
             limit: limit, isMeasured: isMeasured, first: first, read: read, link: link,
             mayGoOn: { !context.hub.isClosed && context.gate.isWelcome(caller) })
-        return WebAnswer(WebAnswer.geoJSON) { writer in
-            try await stream.write(to: &writer)
-            try await writer.finish(nil)
-        }
+        return WebAnswer(WebAnswer.geoJSON) { try await stream.write(to: &$0) }
     }
 
     /// One page.

@@ -137,7 +137,11 @@ struct WebRouter: Sendable {
         var bytes: [UInt8]
         switch answer.body {
         case .stream(let write):
-            return Response(status: answer.status, headers: headers, body: ResponseBody(write))
+            let body = ResponseBody { writer in
+                try await write(&writer)
+                try await writer.finish(nil)
+            }
+            return Response(status: answer.status, headers: headers, body: body)
         case .bytes(let whole): bytes = whole
         }
         if answer.status == .ok, request.method.isSafe {
