@@ -59,18 +59,18 @@ package struct JSONReader {
     private mutating func object() throws(JSONError) -> JSONValue {
         try descend()
         var members: [JSONMember] = []
-        if try next(expecting: "a name or }") != UInt8(ascii: "}") {
+        if try next() != UInt8(ascii: "}") {
             // Bounded, so that many small objects after a large one do not waste memory.
             members.reserveCapacity(min(lastMembers, 64))
             while true {
-                guard try next(expecting: "a name") == UInt8(ascii: "\"") else {
+                guard try next() == UInt8(ascii: "\"") else {
                     throw malformed("a name in quotes was expected")
                 }
                 let name = try string()
-                guard try next(expecting: ":") == UInt8(ascii: ":") else { throw malformed("a colon was expected") }
+                guard try next() == UInt8(ascii: ":") else { throw malformed("a colon was expected") }
                 position += 1
                 members.append(JSONMember(name: name, value: try value()))
-                let separator = try next(expecting: ", or }")
+                let separator = try next()
                 if separator == UInt8(ascii: "}") { break }
                 guard separator == UInt8(ascii: ",") else { throw malformed("a comma or } was expected") }
                 position += 1
@@ -84,10 +84,10 @@ package struct JSONReader {
     private mutating func array() throws(JSONError) -> JSONValue {
         try descend()
         var elements: [JSONValue] = []
-        if try next(expecting: "a value or ]") != UInt8(ascii: "]") {
+        if try next() != UInt8(ascii: "]") {
             while true {
                 elements.append(try value())
-                let separator = try next(expecting: ", or ]")
+                let separator = try next()
                 if separator == UInt8(ascii: "]") { break }
                 guard separator == UInt8(ascii: ",") else { throw malformed("a comma or ] was expected") }
                 position += 1
@@ -107,7 +107,7 @@ package struct JSONReader {
     }
 
     /// Skips white space and returns the next byte without consuming it.
-    private mutating func next(expecting what: String) throws(JSONError) -> UInt8 {
+    private mutating func next() throws(JSONError) -> UInt8 {
         skipWhiteSpace()
         guard position < bytes.count else { throw cutOff }
         return bytes[position]

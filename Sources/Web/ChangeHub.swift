@@ -37,7 +37,6 @@ final class ChangeHub: Sendable {
 
     var isLive: Bool { state.withLockedValue { $0.isLive } }
     var isClosed: Bool { state.withLockedValue { $0.isClosed } }
-    var head: Position? { state.withLockedValue { $0.ring.head } }
 
     /// Whether there is room for a reader.
     ///
