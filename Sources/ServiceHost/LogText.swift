@@ -13,17 +13,15 @@ enum LogText {
     static func visible(_ text: String) -> String {
         let scalars = bounded(text).unicodeScalars
         guard scalars.contains(where: Escaping.isDangerous) else { return String(scalars) }
-        var line = ""
-        for scalar in scalars {
+        return scalars.map { scalar in
             switch scalar {
-            case "\n": line += "\\n"
-            case "\r": line += "\\r"
-            case "\t": line += "\\t"
-            case _ where Escaping.isDangerous(scalar): line += "\\u{\(String(scalar.value, radix: 16))}"
-            default: line.unicodeScalars.append(scalar)
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            case _ where Escaping.isDangerous(scalar): "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
             }
-        }
-        return line
+        }.joined()
     }
 
     static func bounded(_ text: String) -> String {

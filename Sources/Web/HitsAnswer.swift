@@ -2,6 +2,8 @@
 
 internal import FoundationEssentials
 internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
 internal import WaymarkClient
 internal import WaymarkJSON
 internal import WaymarkProtocol
@@ -9,29 +11,58 @@ internal import WaymarkProtocol
 /// A page of landmarks: `landmarks[…] cursor truncated epoch rev storage_away`, or a GeoJSON FeatureCollection, whose
 /// `links` lead to the next page.
 enum HitsAnswer {
-    /// Up to `limit` of a list. As GeoJSON it may be longer than a page of the bus, and is written as it is read.
+    /// Asks for a page with this many rows after a cursor.
+    typealias Read = @Sendable (Int, Data?) async throws -> HitPage
+
+    /// The most rows of a GeoJSON document.
+    static let mostRows = 1_000_000
+    /// The bytes of it that are gathered for one write.
+    private static let batchBytes = 64 * 1024
+
+    /// Up to `limit` of a list. As GeoJSON it may be longer than a page of the bus, and is written a page at a time: of a
+    /// slow reader no more than a page is in memory. Where it breaks off, the document lacks its end, and so does the
+    /// answer: in HTTP/1.1 its last chunk.
     ///
     /// - Parameters:
     ///   - path: that of the route, for the link.
     ///   - standard: the number of rows, if the request names none.
     static func list(
         _ request: WebRequest, at path: String, _ context: WebContext, or standard: Int, isMeasured: Bool,
-        read: @escaping HitsStream.Read
+        read: @escaping Read
     ) async throws(Problem) -> WebAnswer {
         let (query, caller) = (request.query, request.caller)
         let isGeoJSON = try request.wantsGeoJSON()
-        let most = isGeoJSON ? HitsStream.mostRows : WaymarkProtocol.pageRows
+        let most = isGeoJSON ? mostRows : WaymarkProtocol.pageRows
         let limit = try query.whole("limit", in: 1...most, or: standard)
         let start = try query.cursor()
+        // Before the answer begins, so that an error of the question is a problem document.
         let first = try await Problem.of { try await read(min(limit, WaymarkProtocol.pageRows), start) }
         let link = { @Sendable (cursor: Data) in path + "?" + query.next(after: cursor) }
         guard isGeoJSON, limit > WaymarkProtocol.pageRows, first.cursor != nil else {
             return of(first, isMeasured: isMeasured, isGeoJSON: isGeoJSON, next: first.cursor.map(link))
         }
-        let stream = HitsStream(
-            limit: limit, isMeasured: isMeasured, first: first, read: read, link: link,
-            mayGoOn: { !context.hub.isClosed && context.gate.isWelcome(caller) })
-        return WebAnswer(WebAnswer.geoJSON) { try await stream.write(to: &$0) }
+        return WebAnswer(WebAnswer.geoJSON) { writer in
+            var (page, count, text) = (first, 0, FeatureText(isMeasured: isMeasured))
+            while true {
+                for hit in page.hits {
+                    text.add(hit, of: page)
+                    count += 1
+                    guard text.bytes.count >= batchBytes else { continue }
+                    // Waits while the socket is full.
+                    try await writer.write(ByteBuffer(bytes: text.bytes))
+                    text.bytes.removeAll(keepingCapacity: true)
+                }
+                guard let cursor = page.cursor, count < limit else { break }
+                // The reader may not read any more, or the service ends.
+                guard !context.hub.isClosed, context.gate.isWelcome(caller) else { throw ClientError.cancelled }
+                page = try await read(min(limit - count, WaymarkProtocol.pageRows), cursor)
+                // Otherwise the document would never end.
+                if page.hits.isEmpty, page.cursor == cursor {
+                    throw ClientError.unreadableAnswer("the same page again")
+                }
+            }
+            try await writer.write(ByteBuffer(bytes: text.bytes + GeoJSON.end(linkingTo: page.cursor.map(link))))
+        }
     }
 
     /// One page.

@@ -21,7 +21,7 @@ enum ReadRoutes {
     private static let limit = Parameter(
         name: "limit", help: "The most rows, 1 to 1000.", schema: WebSchemas.rows)
     private static let listLimit = Parameter(
-        name: "limit", help: "The most rows, 1 to 1000; as GeoJSON up to \(HitsStream.mostRows), in one document.",
+        name: "limit", help: "The most rows, 1 to 1000; as GeoJSON up to \(HitsAnswer.mostRows), in one document.",
         schema: WebSchemas.listRows)
     private static let cursor = Parameter(name: "cursor", help: "The cursor that the page before gave.")
 

@@ -24,12 +24,9 @@ struct RouteTable: Sendable {
         fileprivate func match(_ path: [String]) -> [String: String]? {
             guard segments.count == path.count else { return nil }
             var values: [String: String] = [:]
-            for (segment, part) in zip(segments, path) {
-                if segment.hasPrefix("{") {
-                    values[String(segment.dropFirst().dropLast())] = part
-                } else if segment != part {
-                    return nil
-                }
+            for (segment, part) in zip(segments, path) where segment != part {
+                guard segment.hasPrefix("{") else { return nil }
+                values[String(segment.dropFirst().dropLast())] = part
             }
             return values
         }

@@ -104,14 +104,12 @@ struct WebQuery: Sendable {
 
     /// All but the unreserved characters of RFC 3986, 2.3.
     private static func encoded(_ text: String) -> String {
-        var encoded: [UInt8] = []
-        for byte in text.utf8 {
+        text.utf8.map { byte in
             switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: encoded.append(byte)
-            default: encoded += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: String(Unicode.Scalar(byte))
+            default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
             }
-        }
-        return String(decoding: encoded, as: UTF8.self)
+        }.joined()
     }
 
     /// What ``WebRoute/Parameter/filters`` name.

@@ -24,7 +24,7 @@ enum WebSchemas {
     static let longitude = #"{"type":"number","minimum":-180,"maximum":180}"#
     static let metres = #"{"type":"number","minimum":0}"#
     static let rows = #"{"type":"integer","minimum":1,"maximum":1000}"#
-    static let listRows = #"{"type":"integer","minimum":1,"maximum":\#(HitsStream.mostRows)}"#
+    static let listRows = #"{"type":"integer","minimum":1,"maximum":\#(HitsAnswer.mostRows)}"#
     static let bulkRows = #"{"type":"integer","minimum":1,"maximum":10000}"#
     static let format = #"{"type":"string","enum":["json","geojson"]}"#
     static let sort = #"{"type":"string","enum":["recent","name","distance"]}"#
