@@ -116,6 +116,8 @@ let package = Package(
 
         // The domain, the wire, the feed: pure.
         room("Landmarks", ["Geodesy"]),
+        // JSON and what stands in it: texts, numbers, times; areas of GeoJSON.
+        room("JSON", ["Landmarks"]),
         room("WaymarkProtocol", ["Landmarks", "Rates", "Geodesy", protobuf], exclude: ["Proto"]),
         room("ChangeFeed", ["Landmarks", "WaymarkProtocol", deque]),
 
@@ -142,7 +144,7 @@ let package = Package(
         room(
             "Ingest",
             [
-                "CCurl", "CZlib", "IPAddresses", "OpeningHours", "Rates", "Landmarks", "Geodesy", "WaymarkProtocol",
+                "CCurl", "CZlib", "IPAddresses", "OpeningHours", "JSON", "Rates", "Landmarks", "Geodesy", "WaymarkProtocol",
                 protobuf,
             ]),
 
@@ -170,8 +172,8 @@ let package = Package(
         room(
             "ServiceHost",
             [
-                "Monitoring", "WebServer", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ",
-                argumentParser,
+                "Monitoring", "WebServer", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "JSON", "Settings",
+                "ZeroMQ", argumentParser,
                 logging, lifecycle, metrics, protobuf,
             ]),
 
@@ -182,7 +184,7 @@ let package = Package(
                 "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ",
                 "Settings",
                 "ServiceHost", "WebServer", "Monitoring", "Failpoints", "CSQLite", "SQLite", "PostgreSQL", "Digests",
-                protobuf,
+                "JSON", protobuf,
                 logging,
             ]),
         room(
@@ -193,14 +195,14 @@ let package = Package(
                 protobuf, deque, logging,
             ]),
         // Answers and changes as JSON, for the CLI and for the HTTP interface.
-        room("WaymarkJSON", ["Gazetteer", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Rates", "Geodesy"]),
+        room("WaymarkJSON", ["JSON", "Gazetteer", "WaymarkClient", "WaymarkProtocol", "Landmarks", "Rates", "Geodesy"]),
         room(
             "QueryService",
             [
                 "Accounts", "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "CMemory",
                 "ZeroMQ",
                 "Settings", "ServiceHost", "WebServer", "Monitoring", "Ingest", "Gazetteer", "OpeningHours", "Rates",
-                protobuf,
+                "JSON", protobuf,
                 deque,
                 logging,
             ]),
@@ -211,7 +213,7 @@ let package = Package(
             [
                 "Accounts", "MapPage", "Gazetteer", "WaymarkClient", "WaymarkJSON", "WebServer", "WaymarkTransport",
                 "WaymarkProtocol", "ChangeFeed",
-                "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Rates", "Digests",
+                "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "JSON", "Rates", "Digests",
                 "CZlib", hummingbirdCore,
                 httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging, deque, protobuf,
             ]),
@@ -342,7 +344,8 @@ let package = Package(
             ]),
         tests("GazetteerTests", ["Gazetteer", "Geodesy"]),
         tests("RatesTests", ["Rates"]),
-        tests("IngestTests", ["TestWeb", "Ingest", "Rates", "WaymarkProtocol", "Landmarks", "Geodesy", nioHTTP1]),
+        tests(
+            "IngestTests", ["TestWeb", "Ingest", "JSON", "Rates", "WaymarkProtocol", "Landmarks", "Geodesy", nioHTTP1]),
         tests(
             "StorageServiceTests",
             [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import JSON
 
 /// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Reads waypoints only:
 /// the points of routes and tracks are positions of a traveller, not landmarks.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Landmarks
 
 /// RFC 7946: points with a name among their properties. A third coordinate, the altitude, is ignored.

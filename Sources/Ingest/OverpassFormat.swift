@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// `{"elements": [{"type", "id", "lat", "lon", "center", "tags"}], "remark"}`.
 enum OverpassFormat {
     /// Tags that may hold the name, best first.

@@ -34,7 +34,7 @@ enum Preamble {
         if Gzip.isPacked(body) { throw .packed }
         if let file = ForeignFile(body) { throw .foreign(file) }
         let text = body.dropFirst(length(of: body)).drop { [0x20, 0x0a, 0x0d, 0x09].contains($0) }
-        guard let first = text.first else { throw .empty }
+        guard let first = text.first else { throw .unreadable(.empty) }
         if first == UInt8(ascii: "<") {
             let start = String(decoding: firstTag(in: text).prefix(15), as: UTF8.self).lowercased()
             if htmlStarts.contains(where: { start.hasPrefix($0) }) { throw .html }
@@ -43,7 +43,7 @@ enum Preamble {
         do {
             _ = try UTF8Span(validating: body.span)
         } catch {
-            throw .notUTF8(offset: error.byteOffsets.lowerBound)
+            throw .unreadable(.notUTF8(offset: error.byteOffsets.lowerBound))
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Rates
 
 /// The European Central Bank's reference rates: units of each currency for one euro. Its files with a history have many

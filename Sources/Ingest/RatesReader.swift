@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 public import Rates
 
 /// Reads the bodies of the usual sources of rates: JSON of Frankfurter, Fixer, Open Exchange Rates and exchangerate-api,

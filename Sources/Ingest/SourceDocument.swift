@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// A body after parsing its syntax. Lines of JSON and tables become a list of objects.
 struct SourceDocument {
     enum Syntax: String {
@@ -25,7 +27,9 @@ struct SourceDocument {
     var bytes: [UInt8] = []
 
     static func json(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
-        SourceDocument(syntax: .json, root: try JSONReader.read(bytes))
+        do throws(JSONError) { return SourceDocument(syntax: .json, root: try JSONReader.read(bytes)) } catch {
+            throw .unreadable(error)
+        }
     }
 
     /// Tells the syntax from the bytes.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Landmarks
 
 /// Reads comma-separated values (RFC 4180) whose first line has the column names. Semicolons, tabs and vertical bars also
@@ -99,7 +100,7 @@ struct TableReader {
         var cells: [String] = []
         while true {
             values += 1
-            if values > JSONReader.valueLimit { throw .tooManyValues(limit: JSONReader.valueLimit) }
+            if values > JSONReader.valueLimit { throw .unreadable(.tooManyValues(limit: JSONReader.valueLimit)) }
             cells.append(try cell())
             guard position < bytes.count else { return cells }
             if bytes[position] == separator {

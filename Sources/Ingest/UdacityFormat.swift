@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// `{"results": [{"objectId", "mapString", "latitude", "longitude", "mediaURL", "firstName", …}]}`.
 ///
 /// The landmark is the place, so its name is `mapString`; the student's name is used only if that is blank. The key

@@ -3,6 +3,7 @@
 import Glibc
 public import Logging
 import Synchronization
+import WaymarkTransport
 
 /// The destination and level of a process's log. All its loggers share this object, so the level can change while
 /// they are in use.
@@ -38,7 +39,8 @@ public final class HostLog: Sendable {
 
     fileprivate func take(_ event: LogEvent, _ metadata: Logger.Metadata) {
         let line = LogLine(
-            time: LogTime(), level: event.level, message: "\(event.message)", source: event.source, metadata: metadata)
+            time: WallClock.milliseconds, level: event.level, message: "\(event.message)", source: event.source,
+            metadata: metadata)
         write((lineFormat == .json ? line.json(service: service) : line.text(service: service)) + "\n")
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import JSON
 package import Landmarks
 
 /// Tracks as GPX 1.1 (<https://www.topografix.com/GPX/1/1/>), which map programs and GPS devices read.
@@ -33,16 +34,14 @@ package enum GPX {
 
     /// Text in an element. Characters that XML 1.0 forbids become spaces.
     private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
+        text.unicodeScalars.map { scalar in
             switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: escaped += " "
-            default: escaped.unicodeScalars.append(scalar)
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: " "
+            default: String(scalar)
             }
-        }
-        return escaped
+        }.joined()
     }
 }

@@ -13,8 +13,7 @@ internal import WebServer
 final class ChangeHub: Sendable {
     private struct State {
         var ring: ChangeRing
-        var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
-        var lastWaiter: UInt64 = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
         var isLive = false
         var isClosed = false
         var isWaking = false
@@ -38,7 +37,6 @@ final class ChangeHub: Sendable {
 
     var isLive: Bool { state.withLockedValue { $0.isLive } }
     var isClosed: Bool { state.withLockedValue { $0.isClosed } }
-    var head: Position? { state.withLockedValue { $0.ring.head } }
 
     /// Whether there is room for a reader.
     ///
@@ -56,7 +54,7 @@ final class ChangeHub: Sendable {
             guard hasRoom(for: network, state) else { return false }
             state.readers += 1
             if let network { state.readersOf[network, default: 0] += 1 }
-            metrics.readers(state.readers)
+            metrics.readers.record(state.readers)
             return true
         }
     }
@@ -68,7 +66,7 @@ final class ChangeHub: Sendable {
                 let left = (state.readersOf[network] ?? 1) - 1
                 state.readersOf[network] = left > 0 ? left : nil
             }
-            metrics.readers(state.readers)
+            metrics.readers.record(state.readers)
         }
     }
 
@@ -98,8 +96,7 @@ final class ChangeHub: Sendable {
             let hasNews = state.withLockedValue { state in
                 if state.isClosed { return true }
                 if let head = state.ring.head, head.epoch != position.epoch || head.rev > position.rev { return true }
-                state.lastWaiter += 1
-                state.waiting[state.lastWaiter] = continuation
+                state.waiting.append(continuation)
                 return false
             }
             if hasNews { continuation.resume() }
@@ -166,7 +163,7 @@ final class ChangeHub: Sendable {
             defer { state.waiting.removeAll() }
             return state.waiting
         }
-        for waiter in waiting.values { waiter.resume() }
+        for waiter in waiting { waiter.resume() }
     }
 
     /// Wakes the readers for their beacons.

@@ -85,7 +85,7 @@ struct ChangeStream: Sendable {
             }
             return entries.count < Self.batchCount
         }
-        hub.metrics.readLog()
+        hub.metrics.logReads.increment()
         let page = try await client.changes(after: position, matching: filter, limit: Self.batchCount)
         for told in page.changes { ChangeText(told).write(told.operation, to: &buffer) }
         events = page.changes.count
@@ -150,14 +150,8 @@ struct ChangeStream: Sendable {
         defer { hub.endSnapshot() }
         var begun: SnapshotReading
         if let reading { begun = reading } else { begun = SnapshotReading(from: try await client.hello().position) }
-        let result: Result<WaymarkClient.SnapshotStep, ClientError>
-        do throws(ClientError) {
-            result = .success(try await client.read(&begun, matching: filter, limit: Self.batchCount))
-        } catch {
-            result = .failure(error)
-        }
-        reading = begun
-        return try result.get()
+        defer { reading = begun }
+        return try await client.read(&begun, matching: filter, limit: Self.batchCount)
     }
 
     private func send(_ buffer: inout [UInt8], to writer: inout any ResponseBodyWriter) async throws {
@@ -176,9 +170,6 @@ extension FeedOperation {
 extension ServiceError {
     /// Whether no later answer can be another one.
     fileprivate var endsStream: Bool {
-        switch code {
-        case .compacted, .epochChanged, .futureRevision, .invalid, .denied, .tooLarge: true
-        default: false
-        }
+        [.compacted, .epochChanged, .futureRevision, .invalid, .denied, .tooLarge].contains(code)
     }
 }

@@ -76,20 +76,17 @@ package struct WebListener: Service {
                 logger.debug("web connection closed: its client does not read")
             },
             respond: { await router.respond(to: $0, from: $1) })
-        let result: Result<Void, any Error>
-        do {
-            result = .success(
-                try await withGracefulShutdownHandler {
-                    try await listener.run()
-                } onGracefulShutdown: {
-                    hub.close()
-                })
-        } catch {
-            result = .failure(error)
+        func end() async {
+            hub.close()
+            following.cancel()
+            await client.close()
         }
-        hub.close()
-        following.cancel()
-        await client.close()
-        try result.get()
+        do {
+            try await withGracefulShutdownHandler { try await listener.run() } onGracefulShutdown: { hub.close() }
+        } catch {
+            await end()
+            throw error
+        }
+        await end()
     }
 }

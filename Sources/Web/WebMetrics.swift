@@ -41,12 +41,11 @@ package final class WebMetrics: Sendable {
         let hundreds: Int
     }
 
-    private let answered = NIOLockedValueBox<[Outcome: Counter]>([:])
-    private let times = NIOLockedValueBox<[String: Timer]>([:])
+    private let answered = NIOLockedValueBox<[Outcome: (count: Counter, time: Timer)]>([:])
     private let bytes: Counter
-    private let readers: Gauge
     private let events: Counter
-    private let logReads: Counter
+    let readers: Gauge
+    let logReads: Counter
     let readersRefused: Counter
     let stalled: Counter
 
@@ -65,28 +64,20 @@ package final class WebMetrics: Sendable {
     /// - Parameter route: the route's template, or a word for all other paths: labels are few.
     func answered(_ route: String, status: Int, in time: Duration, bytes count: Int) {
         let key = Outcome(route: route, hundreds: status / 100)
-        let counter = answered.withLockedValue { known in
-            if let counter = known[key] { return counter }
+        let outcome = answered.withLockedValue { known in
+            if let outcome = known[key] { return outcome }
             let labels = Array(zip(Self.requests.labels, [route, "\(key.hundreds)xx"]))
-            let counter = Counter(label: Self.requests.name, dimensions: labels, factory: factory)
-            known[key] = counter
-            return counter
+            let outcome = (
+                count: Counter(label: Self.requests.name, dimensions: labels, factory: factory),
+                time: Timer(label: Self.requestTimes.name, dimensions: [("route", route)], factory: factory)
+            )
+            known[key] = outcome
+            return outcome
         }
-        counter.increment()
-        let timer = times.withLockedValue { known in
-            if let timer = known[route] { return timer }
-            let timer = Timer(label: Self.requestTimes.name, dimensions: [("route", route)], factory: factory)
-            known[route] = timer
-            return timer
-        }
-        timer.recordNanoseconds(Int64(clamping: Int128(time / .nanoseconds(1))))
+        outcome.count.increment()
+        outcome.time.recordNanoseconds(Int64(clamping: Int128(time / .nanoseconds(1))))
         bytes.increment(by: count)
     }
-
-    func readers(_ count: Int) { readers.record(count) }
-
-    /// A page of the log was read because the ring did not have what follows.
-    func readLog() { logReads.increment() }
 
     func sent(events count: Int, bytes length: Int) {
         if count > 0 { events.increment(by: count) }

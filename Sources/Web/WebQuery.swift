@@ -2,8 +2,9 @@
 
 internal import FoundationEssentials
 internal import Geodesy
-internal import Ingest
+internal import JSON
 internal import Landmarks
+internal import WaymarkClient
 internal import WaymarkJSON
 
 /// The parameters of a request's query, each with its values in order.
@@ -42,6 +43,14 @@ struct WebQuery: Sendable {
     /// The last value; nil without the parameter.
     func text(_ name: String) -> String? { values.last { $0.name == name }?.value }
 
+    /// A parameter that has to be there.
+    ///
+    /// - Parameter advice: what to give.
+    func text(_ name: String, or advice: String) throws(Problem) -> String {
+        guard let text = text(name) else { throw Problem.invalid("The parameter \(name) is missing: \(advice).") }
+        return text
+    }
+
     func flag(_ name: String) throws(Problem) -> Bool {
         switch text(name) {
         case nil, "false", "0": false
@@ -67,19 +76,15 @@ struct WebQuery: Sendable {
         return number
     }
 
-    /// A position in two parameters, in degrees; nil without both.
-    func coordinate(_ lat: String = "lat", _ lng: String = "lng") throws(Problem) -> Coordinate? {
-        guard let latitude = try number(lat), let longitude = try number(lng) else {
-            guard text(lat) == nil, text(lng) == nil else {
-                throw Problem.invalid("The parameters \(lat) and \(lng) together are a position: give both.")
+    /// The position that `lat` and `lng` name, in degrees; nil without both.
+    func coordinate() throws -> Coordinate? {
+        guard let latitude = try number("lat"), let longitude = try number("lng") else {
+            guard text("lat") == nil, text("lng") == nil else {
+                throw Problem.invalid("The parameters lat and lng together are a position: give both.")
             }
             return nil
         }
-        do throws(CoordinateError) {
-            return try Coordinate(writtenLatitude: latitude, longitude: longitude)
-        } catch {
-            throw Problem.invalid("The \(error).")
-        }
+        return try Coordinate(writtenLatitude: latitude, longitude: longitude)
     }
 
     func cursor() throws(Problem) -> Data? {
@@ -99,17 +104,57 @@ struct WebQuery: Sendable {
 
     /// All but the unreserved characters of RFC 3986, 2.3.
     private static func encoded(_ text: String) -> String {
-        var encoded: [UInt8] = []
-        for byte in text.utf8 {
+        text.utf8.map { byte in
             switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: encoded.append(byte)
-            default: encoded += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: String(Unicode.Scalar(byte))
+            default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
             }
-        }
-        return String(decoding: encoded, as: UTF8.self)
+        }.joined()
     }
 
-    func filter() throws(Problem) -> LandmarkFilter {
+    /// What ``WebRoute/Parameter/filters`` name.
+    func filter() throws -> LandmarkFilter {
         LandmarkFilter(kinds: all("kind"), user: text("user"), source: text("source"), area: try within())
+    }
+
+    /// The area that the parameter `within` names; nil without it.
+    func within() throws -> Area? {
+        guard let text = text("within") else { return nil }
+        if text.hasPrefix("{") { return .polygon(try GeoJSONArea.polygon(Array(text.utf8))) }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { DecimalText.number($0) }
+        guard parts.count == 4, numbers.count == 4 else {
+            throw Problem.invalid("The parameter within is SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon.")
+        }
+        return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
+    }
+
+    /// What `open` and `hours` ask for; nil without both.
+    func opening() throws(Problem) -> OpeningQuestion? {
+        guard text("open") == nil || text("hours") == nil else {
+            throw Problem.invalid("The parameters open and hours exclude each other: open tells the hours, too.")
+        }
+        guard let name = ["open", "hours"].first(where: { text($0) != nil }) else { return nil }
+        return OpeningQuestion(
+            at: text(name) == "now" ? nil : try time(name, or: "now, or "), isFilter: name == "open")
+    }
+
+    /// A time of RFC 3339 in Unix milliseconds; nil without the parameter.
+    ///
+    /// - Parameter others: the other values that the parameter may have, for the error.
+    func time(_ name: String, or others: String = "") throws(Problem) -> UInt64? {
+        guard let text = text(name) else { return nil }
+        // 0 is the moment of the request.
+        guard let moment = Timestamp.milliseconds(rfc3339: text), moment > 0 else {
+            throw Problem.invalid("The parameter \(name) is \(others)a time of RFC 3339 such as 2026-03-01T09:30:00Z.")
+        }
+        return moment
+    }
+
+    func rank() throws(Problem) -> NearRank {
+        guard let rank = NearRank(rawValue: text("rank") ?? NearRank.distance.rawValue) else {
+            throw Problem.invalid("The parameter rank is distance or prominence.")
+        }
+        return rank
     }
 }

@@ -24,7 +24,7 @@ enum WebSchemas {
     static let longitude = #"{"type":"number","minimum":-180,"maximum":180}"#
     static let metres = #"{"type":"number","minimum":0}"#
     static let rows = #"{"type":"integer","minimum":1,"maximum":1000}"#
-    static let listRows = #"{"type":"integer","minimum":1,"maximum":\#(HitsStream.mostRows)}"#
+    static let listRows = #"{"type":"integer","minimum":1,"maximum":\#(HitsAnswer.mostRows)}"#
     static let bulkRows = #"{"type":"integer","minimum":1,"maximum":10000}"#
     static let format = #"{"type":"string","enum":["json","geojson"]}"#
     static let sort = #"{"type":"string","enum":["recent","name","distance"]}"#
@@ -32,7 +32,6 @@ enum WebSchemas {
     static let currency = #"{"type":"string","pattern":"^[A-Za-z]{3}$"}"#
     /// Text, because a number of JSON would lose digits in many readers.
     static let decimal = #"{"type":"string","pattern":"^-?[0-9]{1,12}(\\.[0-9]{1,6})?$"}"#
-    static let tileNumber = #"{"type":"integer","minimum":0}"#
 
     static func text(_ least: Int, _ most: Int) -> String {
         #"{"type":"string","minLength":\#(least),"maxLength":\#(most)}"#
@@ -72,12 +71,7 @@ enum WebSchemas {
         "distance_m":\(metres),"bearing_deg":\(bearing),"from":\(reference("Place")),"to":\(reference("Place"))}},\
         "Status":{"type":"object","required":["query","storage"],"properties":{"query":{"type":["object","null"]},\
         "storage":{"type":["object","null"]}}},\
-        "Rates":{"type":"object","required":["base","date","age_ms","problem","rates"],"properties":{\
-        "base":\(currency),"date":\(day),"age_ms":\(whole),"problem":\(optionalText),"rates":{"type":"object",\
-        "additionalProperties":{"type":"number","exclusiveMinimum":0}}}},\
-        "Conversion":{"type":"object","required":["amount","from","to","result","rate","date"],"properties":{\
-        "amount":{"type":"number"},"from":\(currency),"to":\(currency),"result":{"type":"number"},\
-        "rate":{"type":["number","null"]},"date":\(day)}},\
+        \(rates),\
         "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
         "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
         "detail":{"type":"string"},"version":\(whole),\
@@ -98,7 +92,7 @@ enum WebSchemas {
     private static let attributes = Attribute.following.map { "\"\($0.rawValue)\":\(schema($0))" }
         .joined(separator: ",")
 
-    private static let day = #"{"type":"string","format":"date"}"#
+    static let day = #"{"type":"string","format":"date"}"#
     static let whole = #"{"type":"integer","minimum":0}"#
     private static let bearing = #"{"type":["number","null"]}"#
     private static let opening = """
@@ -108,7 +102,7 @@ enum WebSchemas {
         "zone_assumed":{"type":"boolean"},"comment":\(optionalText)}}
         """
     static let time = #"{"type":"string","format":"date-time"}"#
-    private static let optionalText = #"{"type":["string","null"]}"#
+    static let optionalText = #"{"type":["string","null"]}"#
     /// Of a landmark, in JSON and in GeoJSON.
     private static let details = """
         "kind":\(optionalText),"link":\(optionalText),"user":\(optionalText),"account":\(whole),"source":{"type":["object","null"],\

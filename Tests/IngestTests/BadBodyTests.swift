@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import TestTurns
 import Testing
 
@@ -16,14 +17,16 @@ struct BadBodyTests {
 
     @Test(arguments: formats)
     func refusesWhatIsNoJSONAtAll(format: SourceFormat) {
-        #expect(format.problem(with: "") == .empty)
-        #expect(format.problem(with: " \r\n\t") == .empty)
+        #expect(format.problem(with: "") == .unreadable(.empty))
+        #expect(format.problem(with: " \r\n\t") == .unreadable(.empty))
         #expect(format.problem(with: "\n<!DOCTYPE html><html><body>Sign in</body></html>") == .html)
         #expect(format.problem(with: "<html lang=\"en\">") == .html)
         #expect(format.problem(with: "<?xml version=\"1.0\"?><kml/>") == .xml)
         #expect(format.problem(with: [0x1f, 0x8b, 8, 0, 0]) == .badGzip("it is cut off: fetch it again"))
-        #expect(format.problem(with: Array("[\"".utf8) + [0xff] + Array("\"]".utf8)) == .notUTF8(offset: 2))
-        #expect(format.problem(with: #"{"locations": [{"name": "Bondi", "lat": -33.8"#) == .cutOff(line: 1))
+        #expect(
+            format.problem(with: Array("[\"".utf8) + [0xff] + Array("\"]".utf8)) == .unreadable(.notUTF8(offset: 2)))
+        #expect(
+            format.problem(with: #"{"locations": [{"name": "Bondi", "lat": -33.8"#) == .unreadable(.cutOff(line: 1)))
     }
 
     @Test(arguments: formats)
@@ -36,8 +39,8 @@ struct BadBodyTests {
     @Test
     func everyProblemIsOneSentence() {
         let told: [(SourceFormatError, String)] = [
-            (.empty, "The body is empty: check the address."),
-            (.notUTF8(offset: 7), "The body is not UTF-8 from byte 7 on: convert it to UTF-8."),
+            (.unreadable(.empty), "The body is empty: check the address."),
+            (.unreadable(.notUTF8(offset: 7)), "The body is not UTF-8 from byte 7 on: convert it to UTF-8."),
             (.html, "The body is an HTML page: check the address, and whether it needs a login."),
             (.xml, "The body is XML, but not GPX: ask the source for JSON."),
             (
@@ -59,13 +62,16 @@ struct BadBodyTests {
                 "The XML cannot be read in line 3: a name was expected."
             ),
             (.partial("runtime error"), "The source says that its answer broke off: runtime error"),
-            (.cutOff(line: 3), "The JSON is cut off in line 3: fetch it again."),
+            (.unreadable(.cutOff(line: 3)), "The JSON is cut off in line 3: fetch it again."),
             (
-                .malformed(line: 3, column: 4, problem: "a colon was expected"),
+                .unreadable(.malformed(line: 3, column: 4, problem: "a colon was expected")),
                 "The JSON is malformed in line 3, column 4: a colon was expected."
             ),
-            (.tooDeep(limit: 128), "The body is nested more than 128 levels deep: check that it is a source."),
-            (.tooManyValues(limit: 9), "The body holds more than 9 values: split the source."),
+            (
+                .unreadable(.tooDeep(limit: 128)),
+                "The body is nested more than 128 levels deep: check that it is a source."
+            ),
+            (.unreadable(.tooManyValues(limit: 9)), "The body holds more than 9 values: split the source."),
             (.refused("over quota"), "The source answered with an error: over quota"),
         ]
         for (error, sentence) in told { #expect(error.description == sentence) }

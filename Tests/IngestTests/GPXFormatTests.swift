@@ -152,7 +152,7 @@ struct GPXFormatTests {
     @Test func depthAndAttributesAreBounded() {
         #expect(
             SourceFormat.gpx.problem(with: "<gpx>" + String(repeating: "<a>", count: 100_000))
-                == .tooDeep(limit: XMLReader.depthLimit))
+                == .unreadable(.tooDeep(limit: XMLReader.depthLimit)))
         let attributes = (0..<100).map { "a\($0)=\"\"" }.joined(separator: " ")
         guard case .broken? = SourceFormat.gpx.problem(with: "<gpx \(attributes)/>") else {
             Issue.record("100 attributes were taken")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Ingest
+import JSON
 import Landmarks
 import TestTurns
 import Testing

@@ -45,13 +45,16 @@ struct LinesTests {
     @Test func aLineThatIsNoJSONRefusesTheWhole() {
         #expect(
             SourceFormat.auto.problem(with: Self.line + "\n{\"name\": x}\n")
-                == .malformed(line: 2, column: 10, problem: "a value was expected"))
-        #expect(SourceFormat.auto.problem(with: Self.line + "\n" + Self.other.dropLast(9)) == .cutOff(line: 2))
+                == .unreadable(.malformed(line: 2, column: 10, problem: "a value was expected")))
+        #expect(
+            SourceFormat.auto.problem(with: Self.line + "\n" + Self.other.dropLast(9))
+                == .unreadable(.cutOff(line: 2)))
         #expect(
             SourceFormat.ndjson.problem(with: Self.line + " " + Self.other)
-                == .malformed(line: 1, column: Self.line.count + 2, problem: "a new line was expected"))
+                == .unreadable(
+                    .malformed(line: 1, column: Self.line.count + 2, problem: "a new line was expected")))
         #expect(
             SourceFormat.auto.problem(with: #"{"locations": []} x"#)
-                == .malformed(line: 1, column: 19, problem: "something follows the JSON"))
+                == .unreadable(.malformed(line: 1, column: 19, problem: "something follows the JSON")))
     }
 }

@@ -67,7 +67,7 @@ struct TableTests {
         #expect(
             SourceFormat.csv.problem(with: "name,lat,lng\n\"A\"x,1,2\n")
                 == .broken(.table, line: 2, problem: "something follows a closing quote"))
-        #expect(SourceFormat.csv.problem(with: "") == .empty)
+        #expect(SourceFormat.csv.problem(with: "") == .unreadable(.empty))
         #expect(SourceFormat.csv.problem(with: "<html>") == .html)
         // Prose with commas is not a line of column names.
         for text in ["Not found", "Sorry, 1", "1,2\n3,4", "null", "\"a\""] {

@@ -88,7 +88,7 @@ struct CLIIngestReportTests {
         #expect(message(.unpackedTooLarge(limit: 9)).contains("--max-size"))
         #expect(message(.partial("x")).contains("--accept-partial"))
         #expect(message(.noRows(path: "x", found: "y", lists: ["items"])).hasSuffix("Name the list with --rows items."))
-        #expect(message(.empty) == SourceFormatError.empty.description)
+        #expect(message(.unreadable(.empty)) == SourceFormatError.unreadable(.empty).description)
     }
 
     @Test func whatIsSaidWhenAPersonEndsIt() {

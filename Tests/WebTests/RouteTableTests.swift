@@ -30,7 +30,7 @@ struct RouteTableTests {
             #expect(try found(path) == ["GET /v1/near"], "\(path)")
         }
         let tile = try #require(try table.matches("/v1/tiles/3/4/%35").first)
-        #expect(tile.path.values == ["z": "3", "x": "4", "y": "5"])
+        #expect(tile.path == ["z": "3", "x": "4", "y": "5"])
     }
 
     @Test("what is no route is none", arguments: ["", "/", "/v2", "/v1/near/x", "/v1/tiles/1/2", "/v1/NEAR", "/{id}"])

@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 import Geodesy
-import Ingest
+import JSON
 internal import Landmarks
 import WaymarkProtocol
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import JSON
 import Landmarks
 import SQLite
 
@@ -62,14 +63,9 @@ struct SearchQuery {
     /// The kinds as a list in JSON; nil for any kind.
     private var kinds: String? {
         guard !filter.kinds.isEmpty else { return nil }
-        let texts = filter.kinds.map { kind in
-            let escaped = kind.unicodeScalars.map { scalar in
-                scalar == "\"" || scalar == "\\" || scalar.value < 0x20
-                    ? "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16) : String(scalar)
-            }
-            return "\"" + escaped.joined() + "\""
-        }
-        return "[" + texts.joined(separator: ",") + "]"
+        var writer = JSONWriter()
+        writer.array(filter.kinds) { $0.value($1) }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     private var expressions: [String] {

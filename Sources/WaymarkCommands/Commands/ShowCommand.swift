@@ -36,7 +36,7 @@ struct ShowCommand: ServiceCommand {
     func run(in session: Session) async throws {
         let found = try await session.client.show(try await session.id(id), history: history)
         if printing.output == .geojson {
-            return try session.output.out.write(GeoJSON.feature(found.landmark) + [UInt8(ascii: "\n")])
+            return try session.output.out.write(GeoJSON.feature(Hit(landmark: found.landmark)) + [UInt8(ascii: "\n")])
         }
         let changes = await session.client.changes(of: found.entries)
         switch session.output.format {

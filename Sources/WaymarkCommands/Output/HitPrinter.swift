@@ -31,8 +31,7 @@ struct HitPrinter {
             case .geojson:
                 try output.out.write(Array((count == 0 ? GeoJSON.beginning : ",\n").utf8))
                 try output.out.write(
-                    GeoJSON.feature(
-                        hit.landmark, measured: table.isMeasured ? hit : nil, opening: moment == nil ? nil : hit))
+                    GeoJSON.feature(hit, isMeasured: table.isMeasured, tellsOpening: moment != nil))
             }
             count += 1
         }

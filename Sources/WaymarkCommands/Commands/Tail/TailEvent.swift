@@ -100,12 +100,3 @@ extension TailEvent {
         }
     }
 }
-
-extension JSONWriter {
-    /// `epoch rev run`.
-    mutating func fields(_ position: Position) {
-        field("epoch", position.epoch.description)
-        field("rev", position.rev)
-        field("run", position.run?.description)
-    }
-}

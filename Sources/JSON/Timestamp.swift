@@ -29,17 +29,20 @@ package enum Timestamp {
     }
 
     /// For people: in the time zone of this machine, `2026-03-01 20:30:00`.
-    package static func local(_ milliseconds: UInt64) -> String {
+    ///
+    /// - Parameter format: as `strftime` has it.
+    package static func local(_ milliseconds: UInt64, format: String = "%Y-%m-%d %H:%M:%S") -> String {
         var seconds = time_t(clamping: milliseconds / 1_000)
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return rfc3339(milliseconds) }
-        let date =
-            "\(padded(Int64(parts.tm_year) + 1_900, 4))-\(padded(Int64(parts.tm_mon) + 1))-\(padded(Int64(parts.tm_mday)))"
-        return "\(date) \(padded(Int64(parts.tm_hour))):\(padded(Int64(parts.tm_min))):\(padded(Int64(parts.tm_sec)))"
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+            let count = strftime(text.baseAddress, text.count, format, &parts)
+            return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
     }
 
     /// Howard Hinnant's `civil_from_days`: its years begin in March, so that the leap day is the last day.
-    package static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = shifted / 146_097
         let dayOfEra = shifted % 146_097
@@ -49,10 +52,5 @@ package enum Timestamp {
         let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
-
-    private static func padded(_ number: Int64, _ width: Int = 2) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }

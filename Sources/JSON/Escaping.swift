@@ -10,15 +10,9 @@ package enum Escaping {
 
     private static func visible(_ text: String, keeping kept: Unicode.Scalar?) -> String {
         guard text.unicodeScalars.contains(where: { isDangerous($0) && $0 != kept }) else { return text }
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if isDangerous(scalar), scalar != kept {
-                escaped.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-            } else {
-                escaped.append(scalar)
-            }
-        }
-        return String(escaped)
+        return text.unicodeScalars.map { scalar in
+            isDangerous(scalar) && scalar != kept ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }.joined()
     }
 
     /// C0 and C1 controls, DEL, line and paragraph separators, and characters that override or isolate the text

@@ -5,12 +5,15 @@ import NIOCore
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Closes a connection whose request is not complete in time, and one whose answer says that it closes. Tells the
-/// connection's place when the service waits for the client.
+/// Closes a connection whose request is not complete in time, one whose client does not read for some time, and one whose
+/// answer says that it closes. Tells the connection's place when the service waits for the client.
 ///
 /// The limit for silence starts again with each request, so a client that sends a byte now and then would keep one of the
-/// few connections for ever.
-final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
+/// few connections for ever; so would one that does not read, and what waits to be written with it.
+///
+/// Lets the word to go on through to a client that still waits for it before its body. The connection of a client that is
+/// refused while it waits ends with the answer: nobody could tell whether the body follows or the next request.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -19,16 +22,21 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     private let limits: HTTPLimits
     private let places: ConnectionPlaces
     private var place: Place?
+    private let stalled: @Sendable () -> Void
     private var deadline: Scheduled<Void>?
+    private var writeDeadline: Scheduled<Void>?
     /// How many requests have begun and are not answered.
     private var unanswered = 0
     /// Whether a request's head has to be completed; true for the first one from the beginning.
     private var awaitsHead = true
     private var awaitsEnd = false
+    /// Whether the client of the last one waits before its body.
+    private var awaitsWord = false
     private var isLast = false
 
-    init(_ limits: HTTPLimits, _ places: ConnectionPlaces) {
-        (self.limits, self.places) = (limits, places)
+    /// - Parameter stalled: called before a connection is closed whose client does not read.
+    init(_ limits: HTTPLimits, _ places: ConnectionPlaces, stalled: @escaping @Sendable () -> Void) {
+        (self.limits, self.places, self.stalled) = (limits, places, stalled)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -62,14 +70,14 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
-            (awaitsHead, awaitsEnd) = (false, true)
+        case .head(let head):
+            (awaitsHead, awaitsEnd, awaitsWord) = (false, true, head.headerFields.awaitsWord)
             unanswered += 1
             place?.waits()
             close(context, in: limits.request)
-        case .body: break
+        case .body: awaitsWord = false
         case .end:
-            awaitsEnd = false
+            (awaitsEnd, awaitsWord) = (false, false)
             deadline?.cancel()
             if unanswered > 0 { place?.works() }
         }
@@ -77,8 +85,19 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        // The answer to an earlier request says nothing to the one that waits.
+        let isAwaited = awaitsWord && unanswered == 1
         switch unwrapOutboundIn(data) {
-        case .head(let head): isLast = head.headerFields[.connection] == "close"
+        case .head(let head) where head.status.kind == .informational:
+            guard isAwaited else {
+                promise?.succeed()
+                return
+            }
+            awaitsWord = false
+        case .head(var head):
+            if isAwaited { head.headerFields[.connection] = "close" }
+            isLast = head.headerFields[.connection] == "close"
+            return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body: break
         case .end:
             unanswered = max(0, unanswered - 1)
@@ -96,14 +115,23 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A client that does not read is waited for as well.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        writeDeadline?.cancel()
+        let channel = context.channel
         if unanswered > 0, !awaitsEnd {
-            if context.channel.isWritable { place?.works() } else { place?.waits() }
+            if channel.isWritable { place?.works() } else { place?.waits() }
+        }
+        if !channel.isWritable {
+            writeDeadline = context.eventLoop.scheduleTask(in: limits.unread) { [stalled] in
+                stalled()
+                channel.close(promise: nil)
+            }
         }
         context.fireChannelWritabilityChanged()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
+        writeDeadline?.cancel()
         context.fireChannelInactive()
     }
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Landmarks
+package import Landmarks
 
 /// Reads an area from GeoJSON (RFC 7946): a Polygon or a MultiPolygon, by itself, as a Feature, or as the only feature of
 /// a FeatureCollection.
-public enum GeoJSONArea {
+package enum GeoJSONArea {
     /// The most bytes of such a text.
-    public static let mostBytes = 1024 * 1024
+    package static let mostBytes = 1024 * 1024
 
     /// - Throws: ``GeoJSONAreaError``, which says what is wrong in one sentence.
-    public static func polygon(_ bytes: [UInt8]) throws(GeoJSONAreaError) -> AreaPolygon {
+    package static func polygon(_ bytes: [UInt8]) throws(GeoJSONAreaError) -> AreaPolygon {
         guard bytes.count <= mostBytes else {
             throw GeoJSONAreaError("The GeoJSON is larger than 1 MiB: simplify the area.")
         }
         let value: JSONValue
-        do throws(SourceFormatError) { value = try JSONReader.read(bytes) } catch {
+        do throws(JSONError) { value = try JSONReader.read(bytes) } catch {
             throw GeoJSONAreaError("The area is not GeoJSON: \(error)")
         }
         let geometry = try geometry(value)
@@ -57,8 +57,8 @@ public enum GeoJSONArea {
 }
 
 /// Why a text is no area, as one sentence.
-public struct GeoJSONAreaError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct GeoJSONAreaError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

@@ -10,6 +10,8 @@ package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
+    package init() {}
+
     /// One object as one line, including the newline.
     ///
     /// - Parameter room: about how many bytes it will have.
@@ -25,15 +27,10 @@ package struct JSONWriter {
         nest("{", "}", body)
     }
 
-    /// An array of the values that the body writes.
-    package mutating func array(_ body: (inout JSONWriter) -> Void) {
-        nest("[", "]", body)
-    }
-
     package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
     ) {
-        array { writer in
+        nest("[", "]") { writer in
             for element in elements { body(&writer, element) }
         }
     }
@@ -106,6 +103,13 @@ package struct JSONWriter {
     }
 }
 
+/// Something that JSON tells as an object.
+package protocol JSONObject {
+    /// Writes the fields. Programs rely on the keys and their order.
+    func fields(to writer: inout JSONWriter)
+}
+
+/// A name and its value; null for what is absent.
 extension JSONWriter {
     package mutating func field(_ name: String, _ text: String?) {
         key(name)
@@ -127,13 +131,44 @@ extension JSONWriter {
         value(id)
     }
 
+    package mutating func field(_ name: String, _ flag: Bool) {
+        key(name)
+        value(flag)
+    }
+
     package mutating func field(_ name: String, time milliseconds: UInt64) {
         key(name)
         value(time: milliseconds)
     }
 
-    package mutating func field(_ name: String, _ flag: Bool) {
+    package mutating func field(_ name: String, raw json: String?) {
         key(name)
-        value(flag)
+        raw(json ?? "null")
     }
+
+    package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        key(name)
+        object(body)
+    }
+
+    package mutating func object(_ name: String, _ object: (some JSONObject)?) {
+        key(name)
+        if let object { self.object { object.fields(to: &$0) } } else { null() }
+    }
+
+    package mutating func array<Element>(
+        _ name: String, _ elements: (some Sequence<Element>)?, _ body: (inout JSONWriter, Element) -> Void
+    ) {
+        key(name)
+        if let elements { array(elements, body) } else { null() }
+    }
+
+    package mutating func array(_ name: String, _ texts: [String]?) { array(name, texts) { $0.value($1) } }
+
+    package mutating func array(_ name: String, _ objects: [some JSONObject]) {
+        array(name, objects) { writer, object in writer.object { object.fields(to: &$0) } }
+    }
+
+    /// The fields of an object, within another one.
+    package mutating func fields(_ object: some JSONObject) { object.fields(to: &self) }
 }

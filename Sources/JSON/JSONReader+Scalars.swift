@@ -2,70 +2,58 @@
 
 extension JSONReader {
     /// Reads a number and keeps its digits: see ``JSONValue/number(_:)``.
-    mutating func number() throws(SourceFormatError) -> JSONValue {
+    mutating func number() throws(JSONError) -> JSONValue {
         let start = position
         if bytes[position] == UInt8(ascii: "-") { position += 1 }
-        let integer = digits()
-        if integer.isEmpty { throw position < bytes.count ? malformed("a digit was expected") : cutOff }
+        let integer = try digits()
         if integer.count > 1, bytes[integer.lowerBound] == UInt8(ascii: "0") {
             throw malformed("a number begins with 0")
         }
         if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
             position += 1
-            if digits().isEmpty { throw position < bytes.count ? malformed("a digit was expected") : cutOff }
+            _ = try digits()
         }
         if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
             position += 1
             if position < bytes.count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
                 position += 1
             }
-            if digits().isEmpty { throw position < bytes.count ? malformed("a digit was expected") : cutOff }
+            _ = try digits()
         }
         return .number(String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
-    private mutating func digits() -> Range<Int> {
+    private mutating func digits() throws(JSONError) -> Range<Int> {
         let start = position
         while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 { position += 1 }
+        if position == start { throw position < bytes.count ? malformed("a digit was expected") : cutOff }
         return start..<position
     }
 
-    mutating func string() throws(SourceFormatError) -> String {
+    mutating func string() throws(JSONError) -> String {
         position += 1
-        let start = position
+        // The bytes before `start`; none as long as there is no escape.
+        var (text, start) = ([UInt8](), position)
         while position < bytes.count {
-            let byte = bytes[position]
-            if byte == UInt8(ascii: "\"") {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
                 position += 1
-                return String(decoding: bytes[start..<position - 1], as: UTF8.self)
-            }
-            if byte == UInt8(ascii: "\\") {
-                var unescaped = Array(bytes[start..<position])
-                return try escapedString(&unescaped)
-            }
-            if byte < 0x20 { throw malformed("a string contains a control character") }
-            position += 1
-        }
-        throw cutOff
-    }
-
-    private mutating func escapedString(_ text: inout [UInt8]) throws(SourceFormatError) -> String {
-        while position < bytes.count {
-            let byte = bytes[position]
-            position += 1
-            switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"): try escape(into: &text)
-            case 0..<0x20:
-                position -= 1
-                throw malformed("a string contains a control character")
-            default: text.append(byte)
+                if text.isEmpty { return String(decoding: bytes[start..<position - 1], as: UTF8.self) }
+                text += bytes[start..<position - 1]
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                text += bytes[start..<position]
+                position += 1
+                try escape(into: &text)
+                start = position
+            case 0..<0x20: throw malformed("a string contains a control character")
+            default: position += 1
             }
         }
         throw cutOff
     }
 
-    private mutating func escape(into text: inout [UInt8]) throws(SourceFormatError) {
+    private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
         guard position < bytes.count else { throw cutOff }
         let byte = bytes[position]
         position += 1
@@ -84,7 +72,7 @@ extension JSONReader {
     }
 
     /// Reads the character of `\uXXXX`, or of a surrogate pair. Half a pair becomes U+FFFD unless the reader is strict.
-    private mutating func scalar() throws(SourceFormatError) -> Unicode.Scalar {
+    private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
         let unit = try hexadecimal()
         if let scalar = Unicode.Scalar(unit) { return scalar }
         let mark = position
@@ -98,7 +86,7 @@ extension JSONReader {
         return "\u{fffd}"
     }
 
-    private mutating func hexadecimal() throws(SourceFormatError) -> UInt16 {
+    private mutating func hexadecimal() throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard position < bytes.count else { throw cutOff }
