@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// The table of formats. A new one is a file with its reader, a row here, and its place in ``all``.
 extension SourceFormat {
     /// The formats that need no fields. The first one that recognises a document reads it for ``auto``.

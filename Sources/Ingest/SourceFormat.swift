@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// How a source writes its landmarks: turns bytes into drafts, and rejections with a reason. ``all`` is the table.
 public struct SourceFormat: Sendable {
     typealias Parser = @Sendable ([UInt8]) throws(SourceFormatError) -> SourceDocument
