@@ -5,20 +5,7 @@ import WaymarkProtocol
 import ZeroMQ
 
 /// Sends the answers of a ``RequestServer``: together where it can, and within a budget of bytes for each peer.
-///
-/// It does not own the ROUTER socket: each call that may send gets it.
 final class AnswerSender {
-    /// Counts of answers.
-    struct Counters {
-        var sent: UInt64 = 0
-        /// The peer's queue was full.
-        var dropped: UInt64 = 0
-        /// The peer had gone.
-        var unroutable: UInt64 = 0
-        var overBudget: UInt64 = 0
-        var refused: [ErrorCode: UInt64] = [:]
-    }
-
     /// The most bytes of unread answers for one peer. A query service uses one connection for all its clients.
     static let heldForPeer = 64 * 1024 * 1024
     /// The most bytes of unread answers for all peers.
@@ -29,73 +16,66 @@ final class AnswerSender {
     /// The nanoseconds that an answer may wait for others.
     private static let patience: UInt64 = 200_000
 
-    let peers: PeerTable
+    private let listener: Listener
+    let peers = PeerTable()
     private let outbox = Outbox<Peer>(patience: patience)
     private let pool = FramePool()
     /// The encoded header of the latest answer. Kept for its capacity.
     private var header = WireWriter()
-    private(set) var counters = Counters()
+    /// Counts of the socket. The fields about what is held and about connections stay 0.
+    var counted = RequestCounters()
     /// How the requests were answered, and how soon.
     private(set) var tally = RequestTally()
 
-    init(peers: PeerTable) {
-        self.peers = peers
-    }
+    init(_ listener: Listener) { self.listener = listener }
 
     /// Holds answers back while `body` runs, and sends them after it.
-    func together(by socket: borrowing Socket, _ body: () -> Void) throws(ZeroMQError) {
-        try outbox.together(body) { () throws(ZeroMQError) in try flush(to: socket) }
+    func together(_ body: () -> Void) throws(ZeroMQError) {
+        try outbox.together(body) { () throws(ZeroMQError) in try flush() }
     }
 
     /// Sends an encoded `Reply`.
-    func answer(
-        _ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8], by socket: borrowing Socket
-    ) throws(ZeroMQError) {
+    func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
         guard body.count <= WaymarkProtocol.messageBytes else {
             // libzmq would end the client's connection, again at each retry.
-            return try refuse(address, header, .answerTooLarge, by: socket)
+            return try refuse(address, header, .answerTooLarge)
         }
         let now = Monotonic.nanoseconds
         if let peer = peer(address.connection, with: body.count) {
             let frame = Frame(body, countedBy: peer.held)
-            try send(to: peer, address.version, address.key, header, frame, now, by: socket)
+            try send(to: peer, address.version, address.key, header, frame, now)
         }
         count(address, ErrorCode(ofReply: body), now)
     }
 
     /// Sends an answer that is not a failure and is written directly into its frame.
     func answer(
-        _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, by socket: borrowing Socket,
-        fill: (UnsafeMutableRawBufferPointer) -> Void
+        _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) {
         guard byteCount <= WaymarkProtocol.messageBytes else {
-            return try refuse(address, header, .answerTooLarge, by: socket)
+            return try refuse(address, header, .answerTooLarge)
         }
         let now = Monotonic.nanoseconds
         if let peer = peer(address.connection, with: byteCount) {
             let frame = Frame(byteCount: byteCount, countedBy: peer.held, from: pool, fill: fill)
-            try send(to: peer, address.version, address.key, header, frame, now, by: socket)
+            try send(to: peer, address.version, address.key, header, frame, now)
         }
         count(address, nil, now)
     }
 
-    func refuse(
-        _ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError, by socket: borrowing Socket
-    ) throws(ZeroMQError) {
-        counters.refused[error.code, default: 0] += 1
-        try answer(address, header, WireReply(error).encoded, by: socket)
+    func refuse(_ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
+        counted.refused[error.code, default: 0] += 1
+        try answer(address, header, WireReply(error).encoded)
     }
 
     /// Answers a message that is not a request of this protocol.
     ///
     /// - Parameter key: the name of the request, if it could be read.
-    func refuse(
-        _ peer: Peer, _ key: RequestKey?, version: UInt8, _ error: ServiceError, by socket: borrowing Socket
-    ) throws(ZeroMQError) {
+    func refuse(_ peer: Peer, _ key: RequestKey?, version: UInt8, _ error: ServiceError) throws(ZeroMQError) {
         let body = WireReply(error).encoded
         guard let peer = self.peer(peer.id, with: body.count) else { return }
         let frame = Frame(body, countedBy: peer.held)
-        try send(to: peer, version, key, ReplyHeader(), frame, Monotonic.nanoseconds, by: socket)
+        try send(to: peer, version, key, ReplyHeader(), frame, Monotonic.nanoseconds)
     }
 
     private func count(_ address: ReplyAddress, _ refusal: ErrorCode?, _ now: UInt64) {
@@ -107,7 +87,7 @@ final class AnswerSender {
         let peer = peers.peer(id)
         let due = peer.held.count + bytes + HeldBytes.overhead
         guard due <= Self.heldForPeer, due <= Self.heldInAnyCase || peers.held.count + bytes <= Self.heldForAll else {
-            counters.overBudget += 1
+            counted.answersOverBudget += 1
             return nil
         }
         return peer
@@ -115,7 +95,7 @@ final class AnswerSender {
 
     private func send(
         to peer: Peer, _ version: UInt8, _ key: RequestKey?, _ fields: ReplyHeader, _ body: consuming Frame,
-        _ now: UInt64, by socket: borrowing Socket
+        _ now: UInt64
     ) throws(ZeroMQError) {
         header.removeAll()
         fields.write(key, into: &header)
@@ -124,17 +104,17 @@ final class AnswerSender {
             Signature(.answer, version: version).withBytes { message.append(copying: $0) }
             header.bytes.withUnsafeBytes { message.append(copying: $0) }
         }
-        if isDue { try flush(to: socket) }
+        if isDue { try flush() }
     }
 
     /// Sends the answers that are held back. What cannot be sent is dropped: the client asks again.
-    func flush(to socket: borrowing Socket) throws(ZeroMQError) {
-        try outbox.flush(to: socket) { peer, outcome in
+    func flush() throws(ZeroMQError) {
+        try outbox.flush(to: listener.socket) { peer, outcome in
             switch outcome {
-            case .sent: counters.sent += 1
-            case .wouldBlock: counters.dropped += 1
+            case .sent: counted.answered += 1
+            case .wouldBlock: counted.answersDropped += 1
             case .unroutable:
-                counters.unroutable += 1
+                counted.answersUnroutable += 1
                 peer.lost()
             case nil: break
             }

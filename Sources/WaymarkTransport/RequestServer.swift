@@ -8,36 +8,26 @@ public import ZeroMQ
 /// It lives on the loop of the actor that owns it. A message that is not a request of this protocol is counted and
 /// dropped, or answered with an error if it names a sender: see `Protocol.md`, part Frames.
 public final class RequestServer {
-    private let socket: Socket
-    private var watch: SocketWatch?
-    private var monitor: SocketMonitor?
-    private var gate: ConnectionGate?
+    private let listener: Listener
     /// The latest message received. Reused so that its capacity is kept.
     var message = Message()
-    let peers: PeerTable
-    private let answers: AnswerSender
-    /// Counts of what was received; the fields about answers and connections stay 0.
-    var received = RequestCounters()
+    let answers: AnswerSender
     /// The protocol versions that the service speaks. A `hello` is read in any version.
     let versions: ClosedRange<UInt8>
     /// Whether each client has proved to have the key that its requests name.
     let isSecured: Bool
     /// The largest header that is accepted.
     let headerBytes: Int
+
     /// The endpoint, with the chosen port if it was left open.
-    public let endpoint: String
+    public var endpoint: String { listener.endpoint }
 
     public var counters: RequestCounters {
-        var counters = received
-        counters.answered = answers.counters.sent
-        counters.answersDropped = answers.counters.dropped
-        counters.answersUnroutable = answers.counters.unroutable
-        counters.answersOverBudget = answers.counters.overBudget
-        counters.refused = answers.counters.refused
-        counters.answerBytesHeld = UInt64(max(0, peers.held.count))
-        counters.connections = UInt64(gate?.open ?? 0)
-        counters.connectionsTurnedAway = gate?.turnedAway ?? 0
-        counters.descriptorShortages = gate?.shortages ?? 0
+        var counters = answers.counted
+        counters.answerBytesHeld = UInt64(max(0, answers.peers.held.count))
+        counters.connections = listener.connections
+        counters.connectionsTurnedAway = listener.turnedAway
+        counters.descriptorShortages = listener.gate?.shortages ?? 0
         return counters
     }
 
@@ -59,8 +49,6 @@ public final class RequestServer {
     ) throws(ZeroMQError) {
         (self.versions, isSecured) = (versions, security != nil)
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 160 : 0)
-        peers = PeerTable()
-        answers = AnswerSender(peers: peers)
         var options = SocketOptions.service
         options.maxMessageSize = messageBytes
         options.security = security
@@ -69,43 +57,32 @@ public final class RequestServer {
         options.sendHighWaterMark = 4_096
         options.receiveHighWaterMark = backlog
         options.ioThread = IOThreads.requests
-        options.ipv6 = EndpointFamily.isIPv6(endpoint)
-        socket = try Socket(.router, context: context, options: options)
-        let bound = try socket.bind(endpoint)
-        self.endpoint = bound
-        let gate = ConnectionGate(limit: connections, endpoint: bound)
-        self.gate = gate
-        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
-            gate.noticed(event)
-            if case .handshakeFailed = event { self?.received.handshakesFailed += 1 }
+        listener = try Listener(
+            .router, at: endpoint, loop: loop, context: context, options: options, connections: connections)
+        answers = AnswerSender(listener)
+        listener.onEvent = { [weak self] event, _ in
+            if case .handshakeFailed = event { self?.answers.counted.handshakesFailed += 1 }
         }
     }
 
     /// Calls `handler` on the loop whenever requests wait.
     public func start(on loop: EventLoop, _ handler: @escaping () -> Void) {
-        watch = loop.watch(socket, onReadable: handler)
+        listener.watch(on: loop, onReadable: handler)
     }
 
     /// Accepts no new connections; the present ones continue. Called before a service stops, so that new clients find
     /// another service, or wait until this one is back.
     ///
     /// The socket stays bound, because unbinding would close the present connections and lose their answers.
-    public func stopListening() { gate?.isShut = true }
+    public func stopListening() { listener.gate?.isShut = true }
 
     /// Receives no more requests. Answers can still be sent.
-    public func stopReceiving() {
-        watch?.cancel()
-        watch = nil
-    }
+    public func stopReceiving() { listener.stopReceiving() }
 
-    public func close() {
-        stopReceiving()
-        monitor?.cancel()
-        (monitor, gate) = (nil, nil)
-    }
+    public func close() { listener.close() }
 
     /// Recovers from a shortage of file descriptors when it is over. Call it about once a second.
-    public func settle() { gate?.settle() }
+    public func settle() { listener.gate?.settle() }
 
     /// Receives waiting requests, within bounds that keep one turn of the loop short.
     ///
@@ -130,7 +107,7 @@ public final class RequestServer {
 
     /// Sends the answers that are given within `body` together, and all of them before this returns.
     public func together(_ body: () -> Void) throws(ZeroMQError) {
-        try answers.together(by: socket, body)
+        try answers.together(body)
     }
 
     private func take(
@@ -139,12 +116,12 @@ public final class RequestServer {
         var taken = 0
         var begun: UInt64?
         for _ in 0..<count where taken < bytes {
-            guard try socket.receive(into: &message) else { return }
+            guard try listener.socket.receive(into: &message) else { return }
             taken += message.totalByteCount
-            received.received += 1
+            answers.counted.received += 1
             guard let request = admit() else { continue }
             // A request that is not quick may take long, and earlier answers must not wait for it.
-            if request.address.kind.row.cost != .quick { try answers.flush(to: socket) }
+            if request.address.kind.row.cost != .quick { try answers.flush() }
             handle(request)
             // Compares the arrival of this request, not the present time: the clock is read once for each request.
             let first = begun ?? request.address.received
@@ -158,7 +135,7 @@ public final class RequestServer {
     ///
     /// - Parameter body: an encoded `Reply`.
     public func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
-        try answers.answer(address, header, body, by: socket)
+        try answers.answer(address, header, body)
     }
 
     /// Sends an answer that is not a failure and is written directly into its frame.
@@ -169,22 +146,22 @@ public final class RequestServer {
     public func answer(
         _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(ZeroMQError) {
-        try answers.answer(address, header, byteCount: byteCount, by: socket, fill: fill)
+        try answers.answer(address, header, byteCount: byteCount, fill: fill)
     }
 
     public func refuse(_ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
-        try answers.refuse(address, header, error, by: socket)
+        try answers.refuse(address, header, error)
     }
 
     /// Refuses a message that could not be read as a request.
     ///
     /// - Parameter key: the name of the request, if it could be read.
     func refuseUnread(_ peer: Peer, _ key: RequestKey?, _ error: ServiceError) {
-        received.malformed += 1
+        answers.counted.malformed += 1
         // Errors are ignored: a sender of such frames may not be there to read the answer.
-        try? answers.refuse(peer, key, version: versions.lowerBound, error, by: socket)
+        try? answers.refuse(peer, key, version: versions.lowerBound, error)
     }
 
     /// Whether the connection of a request is known to have ended. It is known once an answer could not be delivered.
-    public func isGone(_ address: ReplyAddress) -> Bool { peers.peer(address.connection).isGone }
+    public func isGone(_ address: ReplyAddress) -> Bool { answers.peers.peer(address.connection).isGone }
 }

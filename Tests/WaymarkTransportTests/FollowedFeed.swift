@@ -44,14 +44,15 @@ actor FollowedFeed {
         follower = FeedFollower(
             loop: loop, context: context, filter: filter, from: Position(epoch: Self.epoch, rev: rev, run: nil),
             timing: timing,
-            pull: { [weak self] position, wait in
-                self?.assumeIsolated {
-                    $0.pulls.append(position)
-                    $0.waits.append(wait)
-                }
-            },
-            locate: { [weak self] in self?.assumeIsolated { $0.asked() } },
-            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } })
+            hooks: FeedFollower.Hooks(
+                pull: { [weak self] position, wait in
+                    self?.assumeIsolated {
+                        $0.pulls.append(position)
+                        $0.waits.append(wait)
+                    }
+                },
+                locate: { [weak self] in self?.assumeIsolated { $0.asked() } },
+                tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } }))
     }
 
     private func heard(_ event: FeedEvent) {
