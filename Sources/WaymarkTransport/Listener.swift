@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ZeroMQ
+public import ZeroMQ
+
+/// How many may connect to a service's socket, and how they prove who they are.
+public struct ConnectionRule: Sendable {
+    let most: Int
+    let security: SocketSecurity?
+
+    /// - Parameters:
+    ///   - most: the most connections at once. A further one is closed.
+    ///   - security: nil: everybody may connect, and nothing is encrypted.
+    public init(most: Int = .max, security: SocketSecurity? = nil) { (self.most, self.security) = (most, security) }
+}
 
 /// A service's socket: what arrives by it, and how many may connect.
 ///
@@ -17,13 +28,13 @@ final class Listener {
     /// Nil until it is bound, and after the end.
     private(set) var gate: ConnectionGate?
 
-    /// - Parameter connections: the most connections at once. A further one is closed.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     init(
         _ kind: Socket.Kind, at endpoint: String, loop: EventLoop, context: Context, options: SocketOptions,
-        connections: Int
+        rule: ConnectionRule
     ) throws(ZeroMQError) {
         var options = options
+        options.security = rule.security
         options.ipv6 = EndpointFamily.isIPv6(endpoint)
         socket = try Socket(kind, context: context, options: options)
         // Before it is bound: what connects at once would not be known.
@@ -32,7 +43,7 @@ final class Listener {
             onEvent(event, gate?.noticed(event) == true)
         }
         self.endpoint = try socket.bind(endpoint)
-        gate = ConnectionGate(limit: connections, endpoint: self.endpoint)
+        gate = ConnectionGate(limit: rule.most, endpoint: self.endpoint)
     }
 
     var connections: UInt64 { UInt64(gate?.open ?? 0) }

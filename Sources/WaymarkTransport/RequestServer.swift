@@ -37,28 +37,26 @@ public final class RequestServer {
     /// - Parameters:
     ///   - passedOn: whether another service forwards requests to this one. It adds times, the account and its origin to
     ///     their headers, so the limit for headers is higher here: what that service accepted is not refused here.
-    ///   - connections: the most connections at once. A further one is closed.
-    ///   - security: how clients prove who they are; nil: everybody may connect, and nothing is encrypted.
+    ///   - rule: how many clients may connect, and how they prove who they are.
     ///   - messageBytes: the largest frame; a larger one ends its sender's connection.
     ///   - backlog: the most messages of one connection that wait to be received. Beyond it TCP makes the sender wait.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
-        loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false, connections: Int = .max,
-        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, security: SocketSecurity? = nil,
+        loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false,
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, rule: ConnectionRule = ConnectionRule(),
         messageBytes: Int = WaymarkProtocol.messageBytes, backlog: Int = 1_000
     ) throws(ZeroMQError) {
-        (self.versions, isSecured) = (versions, security != nil)
+        (self.versions, isSecured) = (versions, rule.security != nil)
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 160 : 0)
         var options = SocketOptions.service
         options.maxMessageSize = messageBytes
-        options.security = security
         // In messages, for each peer; their bytes are bounded by AnswerSender. It is more than the answers of one
         // commit, because a query service may have requested all of them.
         options.sendHighWaterMark = 4_096
         options.receiveHighWaterMark = backlog
         options.ioThread = IOThreads.requests
         listener = try Listener(
-            .router, at: endpoint, loop: loop, context: context, options: options, connections: connections)
+            .router, at: endpoint, loop: loop, context: context, options: options, rule: rule)
         answers = AnswerSender(listener)
         listener.onEvent = { [weak self] event, _ in
             if case .handshakeFailed = event { self?.answers.counted.handshakesFailed += 1 }

@@ -71,8 +71,9 @@ actor FollowedFeed {
     ) throws -> String {
         publisher?.close()
         let publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: endpoint, epoch: Self.epoch, run: run, head: head,
-            floor: 1, beacon: .milliseconds(5), security: security)
+            loop: loop, context: context, endpoint: endpoint,
+            numbering: FeedNumbering(epoch: Self.epoch, run: run, head: head, floor: 1), beacon: .milliseconds(5),
+            rule: ConnectionRule(security: security))
         self.publisher = publisher
         return publisher.endpoint
     }

@@ -30,8 +30,9 @@ struct RelayDesk {
         // Nothing is published under this identity: the first stretch brings storage's.
         let nobody = UUIDv7(high: 0, low: 0)
         publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: options.listen, epoch: nobody, run: nobody, head: 0, floor: 1,
-            beacon: options.beacon, connections: connections, security: security, owner: owner)
+            loop: loop, context: context, endpoint: options.listen,
+            numbering: FeedNumbering(epoch: nobody, run: nobody, head: 0, floor: 1), beacon: options.beacon,
+            rule: ConnectionRule(most: connections, security: security), owner: owner)
         publisher.longestPause = Self.longestPause
         publisher.isSilent = true
     }

@@ -91,8 +91,8 @@ public actor QueryServer: HostedServer {
         let connections = OpenFiles.connections(
             wanted: options.connections, sockets: options.relay == nil ? 1 : 2)
         let server = try RequestServer(
-            loop: loop, context: context, endpoint: options.listen, connections: connections,
-            versions: options.protocolVersions, security: options.security(options.listen, KeyDomain.requests))
+            loop: loop, context: context, endpoint: options.listen, versions: options.protocolVersions,
+            rule: ConnectionRule(most: connections, security: options.security(options.listen, KeyDomain.requests)))
         let answers = Answers(server, logger)
         // Sockets that were made must be closed here, on their thread, if a later one cannot be.
         var isWhole = false
