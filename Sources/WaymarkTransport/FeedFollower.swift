@@ -100,7 +100,7 @@ public final class FeedFollower {
             loop: loop, context: context, endpoint: address.endpoint, topic: topic.inForm(address.form),
             security: security
         ) {
-            [weak self] header, payload in self?.heard(header, payload)
+            [weak self] header, content in self?.heard(header, content)
         }
         subscription?.close()
         if self.address != address { isHeard = false }
@@ -126,22 +126,20 @@ public final class FeedFollower {
         subscription = nil
     }
 
-    private func heard(_ header: FeedHeader, _ payload: FeedSubscription.Payload?) {
+    private func heard(_ header: FeedHeader, _ content: FeedSubscription.Content) {
         lastHeard = Monotonic.milliseconds
         (isLost, isHeard) = (false, true)
-        if let payload {
-            guard let change = payload.change, change.rev == header.rev else {
-                // Skipping it breaks the chain, so the receiver reads the change from the log.
-                unreadable += 1
-                return
-            }
-            let message = FeedMessage(change, operation: header.operation)
+        switch content {
+        case .change(let change):
+            let message = FeedMessage(change: change, operation: header.operation)
             if receiver.passes(header) {
                 if !isOver { hand(on: message, header.rev) }
             } else {
-                perform(receiver.change(header, message, bytes: payload.byteCount))
+                perform(receiver.change(header, message, bytes: change.bytes.count))
             }
-        } else {
+        // Skipping it breaks the chain, so the receiver reads the change from the log.
+        case .unreadable: unreadable += 1
+        case .beacon:
             floor = header.floor
             perform(receiver.beacon(header))
         }

@@ -34,7 +34,7 @@ extension FeedPublisher {
         }
     }
 
-    func gather(_ change: CommittedChange, _ operation: FeedOperation, _ feed: FeedIndex.Feed) {
+    func gather(_ change: EncodedChange, _ operation: FeedOperation, _ feed: FeedIndex.Feed) {
         if feed.batch.isEmpty { gathering.append(feed) }
         feed.batch.append(change, operation)
         gatheredBytes += change.bytes.count

@@ -118,7 +118,10 @@ public final class FeedPublisher {
     public func settle() { gate?.settle() }
 
     /// Publishes a durable change on every feed that contains it. Call it in the order of revisions.
-    public func publish(_ change: CommittedChange) {
+    ///
+    /// One that this version cannot read is left out, so that subscribers see the hole and read the log.
+    public func publish(_ change: EncodedChange) {
+        guard let kind = change.operation, case .success(let subjects) = change.subjects else { return }
         let skipped = numbering.change(change.rev)
         if skipped > 0 {
             // The changes of a batch have consecutive numbers.
@@ -132,9 +135,8 @@ public final class FeedPublisher {
             flush()
         }
         var shared = Frame(isHeldBack ? [] : change.bytes, countedBy: held)
-        index.candidates(change) { feed in
-            let operation = feed.topic.filter.operation(
-                of: change.operation, before: change.before, after: change.after)
+        index.candidates(change.rev, subjects) { feed in
+            let operation = feed.topic.filter.operation(of: kind, before: subjects.before, after: subjects.after)
             guard let operation else { return }
             feed.n += 1
             guard !isHeldBack else { return }

@@ -7,12 +7,12 @@ import ZeroMQ
 /// A SUB socket on one topic. It always receives all waiting messages: if they stayed in the socket, the publisher would
 /// drop later ones.
 final class FeedSubscription {
-    /// A change as it arrived; nil if it cannot be read.
-    struct Payload {
-        var change: ReceivedChange?
-        var byteCount: Int
-
-        init(_ bytes: [UInt8]) { (change, byteCount) = (ReceivedChange(bytes), bytes.count) }
+    /// What a header stands before.
+    enum Content {
+        case beacon
+        case change(EncodedChange)
+        /// A change that cannot be read.
+        case unreadable
     }
 
     private let socket: Socket
@@ -22,12 +22,12 @@ final class FeedSubscription {
     /// Whether there is a connection, and if not, why.
     private(set) var reach: ConnectionReach
     private var message = Message()
-    private let hear: (FeedHeader, Payload?) -> Void
+    private let hear: (FeedHeader, Content) -> Void
 
-    /// - Parameter hear: called on the loop with each header and its change; a beacon has none.
+    /// - Parameter hear: called on the loop with each header.
     init(
         loop: EventLoop, context: Context, endpoint: String, topic: FeedTopic, security: SocketSecurity? = nil,
-        hear: @escaping (FeedHeader, Payload?) -> Void
+        hear: @escaping (FeedHeader, Content) -> Void
     ) throws(ZeroMQError) {
         self.topic = topic
         self.hear = hear
@@ -65,7 +65,8 @@ final class FeedSubscription {
             message.withUnsafeBytes(at: 0, { $0.count == topic.bytes.count && beginsWithTopic($0) }),
             let header = message.withUnsafeBytes(at: 1, { FeedHeader(encoded: $0) })
         else { return }
-        hear(header, message.count == 3 ? Payload(message.bytes(at: 2)) : nil)
+        if message.count == 2 { return hear(header, .beacon) }
+        hear(header, Content(EncodedChange(message.bytes(at: 2)), header))
     }
 
     private func hearBatch() {
@@ -76,9 +77,9 @@ final class FeedSubscription {
             guard beginsWithTopic(bytes),
                 let batch = FeedBatchView(UnsafeRawBufferPointer(rebasing: bytes[topic.bytes.count...]))
             else { return }
-            if batch.count == 0 { return hear(batch.header, nil) }
+            if batch.count == 0 { return hear(batch.header, .beacon) }
             batch.forEach { header, change in
-                hear(header, Payload([UInt8](change)))
+                hear(header, Content(change, header))
                 return watch != nil
             }
         }
@@ -88,5 +89,11 @@ final class FeedSubscription {
         topic.bytes.withUnsafeBytes {
             $0.count <= bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, $0.count) == 0
         }
+    }
+}
+
+extension FeedSubscription.Content {
+    fileprivate init(_ change: EncodedChange?, _ header: FeedHeader) {
+        if let change, change.rev == header.rev { self = .change(change) } else { self = .unreadable }
     }
 }
