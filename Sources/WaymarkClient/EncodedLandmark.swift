@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 package import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
 
 /// A landmark in encoded form. A snapshot keeps many in this form because they take a third of the memory of values.
@@ -10,7 +9,6 @@ package struct EncodedLandmark: Sendable {
     var bytes: Data
 
     package func landmark() throws(ClientError) -> Landmark {
-        guard let wire = try? WireLandmark(serializedBytes: bytes) else { throw .unreadableAnswer("a landmark") }
-        do { return try Landmark(wire) } catch { throw .unreadableAnswer(error.description) }
+        do { return try Landmark(encoded: bytes) } catch { throw .unreadableAnswer(error.description) }
     }
 }

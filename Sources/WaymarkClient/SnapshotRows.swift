@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
+internal import WaymarkTransport
 
 /// The landmarks of a snapshot while it is being read.
 struct SnapshotRows {
@@ -12,7 +12,7 @@ struct SnapshotRows {
     /// Adds the landmarks of a page of the snapshot.
     mutating func add(_ page: WireReadySnapshotPage) throws(ClientError) {
         for bytes in page.landmarks {
-            guard let wire = try? WireLandmark(serializedBytes: bytes), let id = UUIDv7(bytes: wire.id) else {
+            guard let id = bytes.withUnsafeBytes({ LandmarkView($0)?.id }) else {
                 throw .unreadableAnswer("a landmark")
             }
             rows[id] = bytes
@@ -23,20 +23,15 @@ struct SnapshotRows {
     ///
     /// - Parameter filter: the filter of the snapshot and of the page. With a filter, the page says for each change
     ///   whether the landmark still matches.
-    mutating func apply(_ page: WireChangesPage, of filter: FeedFilter) throws(ClientError) {
-        guard filter.isEmpty || page.operations.count == page.changes.count else {
-            throw .unreadableAnswer("a page of changes")
-        }
-        for (place, change) in page.changes.enumerated() {
-            guard let id = UUIDv7(bytes: change.landmark.id) else { throw .unreadableAnswer("a change") }
-            let operation = filter.isEmpty ? change.operation : page.operations[place]
-            switch operation {
-            case .removed, .left: rows[id] = nil
+    mutating func apply(_ page: PulledPage, of filter: FeedFilter) throws(ClientError) {
+        for (_, message) in page.changes {
+            guard case .success(let subjects) = message.change.subjects else { throw .unreadableAnswer("a change") }
+            let own = message.change.operation.map { FeedOperation($0) }
+            switch filter.isEmpty ? own : message.operation {
+            case .removed, .left: rows[subjects.after.id] = nil
             case .added, .changed, .noted, .entered:
-                do { rows[id] = try change.landmark.serializedBytes() } catch {
-                    throw .unreadableAnswer("a change")
-                }
-            case .unspecified, .UNRECOGNIZED: throw .unreadableAnswer("a change of a later version")
+                rows[subjects.after.id] = message.change.withLandmark { Data($0) }
+            case nil: throw .unreadableAnswer("a change of a later version")
             }
         }
     }

@@ -80,7 +80,7 @@ extension WaymarkClient {
         switch event {
         case .change(let received, let operation):
             do {
-                let change = FeedChange(try Change(received), as: operation, at: position.at(received.rev))
+                let change = FeedChange(try Change(encoded: received.bytes), as: operation, at: position.at(received.rev))
                 tap.put(.success(.change(change)))
             } catch {
                 tap.put(.failure(.unreadableAnswer(error.description)))
@@ -100,7 +100,7 @@ extension WaymarkClient: FeedReader {
         after position: Position, matching filter: FeedFilter, wait: UInt32
     ) async throws(ServiceError) -> PulledPage {
         do throws(ClientError) {
-            return PulledPage(try await changesPage(after: position, matching: filter, limit: 1_000, wait: wait))
+            return try await changesPage(after: position, matching: filter, limit: 1_000, wait: wait)
         } catch {
             throw error.asServiceError
         }

@@ -5,6 +5,7 @@ public import Geodesy
 public import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
+internal import WaymarkTransport
 
 extension WaymarkClient {
     /// The landmarks nearest to `coordinate`, in true order of distance, ties by id.
@@ -88,9 +89,9 @@ extension WaymarkClient {
             $0.id = id.wire
             $0.historyLimit = UInt32(clamping: history)
         }
-        guard case .shown(let shown)? = try await send(request).1.result else { throw .unreadableAnswer("show") }
+        guard case .shown(let shown)? = try await sendReady(request).1.result else { throw .unreadableAnswer("show") }
         let entries = shown.history.compactMap { entry in
-            Change.Operation(entry.operation).map {
+            WireChange.Operation(rawValue: Int(entry.operation)).flatMap { Change.Operation($0) }.map {
                 LandmarkHistory.Entry(
                     rev: entry.rev, at: entry.at, operation: $0, user: entry.user, version: entry.version)
             }
@@ -110,8 +111,8 @@ extension WaymarkClient {
         }
         return Separation(
             distance: separation.distanceM, bearing: separation.bearingDeg,
-            from: separation.hasFrom ? try landmark(separation.from) : nil,
-            to: separation.hasTo ? try landmark(separation.to) : nil)
+            from: separation.hasFrom ? try landmark(separation.from.encoded) : nil,
+            to: separation.hasTo ? try landmark(separation.to.encoded) : nil)
     }
 
     /// The sources that are fetched, and the state of each.
@@ -138,25 +139,24 @@ extension WaymarkClient {
     ) async throws(ClientError) -> (changes: [FeedChange], through: Position, head: UInt64) {
         let page = try await changesPage(after: position, matching: filter, limit: limit)
         var changes: [FeedChange] = []
-        for (place, wire) in page.changes.enumerated() {
-            // Without a filter the page has no operations of its own.
-            let named = place < page.operations.count ? page.operations[place] : wire.operation
+        for (rev, message) in page.changes {
             do throws(InvalidInput) {
-                guard let operation = FeedOperation(named) else { throw .missing("an operation that is known here") }
-                let here = Position(epoch: position.epoch, rev: wire.rev, run: UUIDv7(bytes: page.run))
-                changes.append(FeedChange(try Change(wire), as: operation, at: here))
+                let change = try Change(encoded: message.change.bytes)
+                // Without a filter the page has no operations of its own.
+                let operation = message.operation ?? FeedOperation(change.operation)
+                let here = Position(epoch: position.epoch, rev: rev, run: page.run)
+                changes.append(FeedChange(change, as: operation, at: here))
             } catch {
                 throw .unreadableAnswer(error.description)
             }
         }
-        let through = Position(epoch: position.epoch, rev: page.through, run: UUIDv7(bytes: page.run))
-        return (changes, through, page.head)
+        return (changes, Position(epoch: position.epoch, rev: page.through, run: page.run), page.head)
     }
 
     /// - Parameter wait: the milliseconds that the answer may wait for a change.
     func changesPage(
         after position: Position, matching filter: FeedFilter, limit: Int, wait: UInt32 = 0
-    ) async throws(ClientError) -> WireChangesPage {
+    ) async throws(ClientError) -> PulledPage {
         var request = WireRequest()
         request.changes = .with {
             $0.since = position.wire
@@ -164,14 +164,15 @@ extension WaymarkClient {
             $0.waitMs = wait
             if !filter.isEmpty { $0.filter = filter.wire }
         }
-        guard case .changes(let page)? = try await send(request).1.result else { throw .unreadableAnswer("changes") }
+        let (_, body) = try await sendEncoded(request)
+        guard let page = PulledPage(encoded: body) else { throw .unreadableAnswer("changes") }
         return page
     }
 
     private func hits(
         _ request: WireRequest, atLeast: Position?, _ opening: OpeningQuestion? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> HitPage {
-        let (standing, reply) = try await send(request, atLeast: atLeast, timeout: timeout)
+        let (standing, reply) = try await sendReady(request, atLeast: atLeast, timeout: timeout)
         guard case .hits(let wire)? = reply.result, let standing else { throw .unreadableAnswer("hits") }
         // A service of an earlier release would give all landmarks, open or not.
         if opening?.isFilter == true, wire.openingAt == 0 {
@@ -185,7 +186,7 @@ extension WaymarkClient {
                 Hit(
                     landmark: try landmark(hit.landmark), distance: hit.hasDistanceM ? hit.distanceM : nil,
                     bearing: hit.hasBearingDeg ? hit.bearingDeg : nil,
-                    opening: hit.hasOpening ? try Opening(hit.opening) : nil))
+                    opening: hit.hasOpening ? try Opening(encoded: hit.opening) : nil))
         }
         return HitPage(
             hits: hits, cursor: wire.cursor.isEmpty ? nil : wire.cursor,
@@ -193,14 +194,19 @@ extension WaymarkClient {
             standing: standing)
     }
 
-    private func landmark(_ wire: WireLandmark) throws(ClientError) -> Landmark {
-        do { return try Landmark(wire) } catch { throw .unreadableAnswer(error.description) }
+    private func landmark(_ encoded: some ContiguousBytes) throws(ClientError) -> Landmark {
+        do { return try Landmark(encoded: encoded) } catch { throw .unreadableAnswer(error.description) }
     }
 }
 
 extension Opening {
     /// More seconds than any zone is away from universal time.
     private static let farthest: Int32 = 2 * 86_400
+
+    fileprivate init(encoded bytes: Data) throws(ClientError) {
+        guard let wire = try? WireOpening(serializedBytes: bytes) else { throw .unreadableAnswer("opening hours") }
+        try self.init(wire)
+    }
 
     init(_ wire: WireOpening) throws(ClientError) {
         guard wire.until <= UnixTime.latest, -Self.farthest...Self.farthest ~= wire.offset else {

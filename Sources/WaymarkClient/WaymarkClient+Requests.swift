@@ -33,8 +33,10 @@ extension WaymarkClient {
     }
 
     /// Like ``send(_:atLeast:timeout:)``, but landmarks in the answer stay encoded.
-    func sendReady(_ request: WireRequest) async throws(ClientError) -> (Standing?, WireReadyReply) {
-        let (standing, body) = try await sendEncoded(request, atLeast: nil, timeout: nil)
+    func sendReady(
+        _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
+    ) async throws(ClientError) -> (Standing?, WireReadyReply) {
+        let (standing, body) = try await sendEncoded(request, atLeast: atLeast, timeout: timeout)
         guard let reply = try? WireReadyReply(serializedBytes: body) else { throw unreadable("reply", to: request) }
         return (standing, reply)
     }
@@ -46,8 +48,8 @@ extension WaymarkClient {
         return fate.telling(.unreadableAnswer(what))
     }
 
-    private func sendEncoded(
-        _ request: WireRequest, by author: RequestAuthor? = nil, atLeast: Position?, timeout: Duration?
+    func sendEncoded(
+        _ request: WireRequest, by author: RequestAuthor? = nil, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (Standing?, [UInt8]) {
         sequence += 1
         var header = RequestHeader(

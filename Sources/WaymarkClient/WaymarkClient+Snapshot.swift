@@ -41,7 +41,7 @@ extension WaymarkClient {
                 let page = try await changesPage(after: since, matching: filter, limit: 1_000)
                 try rows.apply(page, of: filter)
                 do throws(SnapshotReading.Failure) {
-                    try reading.changes(through: page.through, run: UUIDv7(bytes: page.run))
+                    try reading.changes(through: page.through, run: page.run)
                 } catch { throw ClientError(error) }
             case .complete(let position): return (rows.sorted, position)
             }

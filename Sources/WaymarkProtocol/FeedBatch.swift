@@ -24,7 +24,7 @@ public struct FeedBatchWriter: Sendable {
     public var isFull: Bool { changes.bytes.count >= Self.fullBytes }
 
     /// Adds the next change of the feed.
-    public mutating func append(_ change: CommittedChange, _ operation: FeedOperation) {
+    public mutating func append(_ change: EncodedChange, _ operation: FeedOperation) {
         changes.message(FeedBatchField.changes, change.bytes)
         rev = change.rev
         count += 1
@@ -109,14 +109,15 @@ public struct FeedBatchView {
 
     /// Calls `body` with each change and its header, in order, until it returns false. The header's `rev` is the
     /// change's own, and 0 where the change cannot be read.
-    public func forEach(_ body: (FeedHeader, _ change: UnsafeRawBufferPointer) -> Bool) {
+    public func forEach(_ body: (FeedHeader, EncodedChange?) -> Bool) {
         var fields = WireFields(bytes)
         var place = 0
         while let (field, value) = fields.next() {
-            guard field == FeedBatchField.changes.rawValue, case .bytes(let change) = value else { continue }
+            guard field == FeedBatchField.changes.rawValue, case .bytes(let bytes) = value else { continue }
+            let change = EncodedChange([UInt8](bytes))
             var one = header
+            one.rev = change?.rev ?? 0
             one.n = header.n - UInt64(count - 1 - place)
-            one.rev = ChangeView(change)?.rev ?? 0
             one.operation = operations.flatMap {
                 WireChange.Operation(rawValue: Int($0[place])).flatMap { FeedOperation($0) }
             }

@@ -55,20 +55,20 @@ public struct FeedTopic: Hashable, Sendable {
     /// operations, with the box around a polygon, and without some lists, the longest first. Then the subscriber has to filter again: see ``isExact(for:)``.
     public init(carrying filter: FeedFilter, _ form: Form = .single) {
         var wider = filter
-        var encoded = Self.encoded(wider)
+        var encoded = wider.wire.encoded
         let room = Self.maxBytes - Self.headBytes - 1
         if encoded.count > room {
             // A change that is `entered` for the filter may be `changed` for a wider filter.
             wider.operations = []
-            encoded = Self.encoded(wider)
+            encoded = wider.wire.encoded
         }
         if encoded.count > room, case .polygon(let polygon)? = wider.area {
             wider.area = .box(polygon.bounds)
-            encoded = Self.encoded(wider)
+            encoded = wider.wire.encoded
         }
         while encoded.count > room {
             wider.dropLongestList()
-            encoded = Self.encoded(wider)
+            encoded = wider.wire.encoded
         }
         self.init(wider, form, encoded: encoded)
     }
@@ -86,15 +86,10 @@ public struct FeedTopic: Hashable, Sendable {
         let encoded = Array(bytes[start...])
         guard let wire = try? WireFeedFilter(serializedBytes: encoded) else { throw .missing("a readable filter") }
         let filter = try FeedFilter(wire)
-        guard Self.encoded(filter) == encoded else {
+        guard filter.wire.encoded == encoded else {
             throw .outOfRange("filter in the topic", "in canonical form: sorted lists, nothing twice, nothing empty")
         }
         (self.filter, self.form, self.bytes) = (filter, form, bytes)
-    }
-
-    private static func encoded(_ filter: FeedFilter) -> [UInt8] {
-        // Encoding fails only for required fields that are not set, and proto3 has none.
-        (try? filter.wire.serializedBytes()) ?? []
     }
 
     // The bytes determine the filter, so comparing them suffices.

@@ -38,7 +38,9 @@ public final class FeedFollower {
         case over
     }
 
-    private let subscriber: FeedSubscriber
+    let loop: EventLoop
+    private let context: Context
+    private let keys: CurveKeyPair?
     private let selection: FeedSelection
     let hooks: Hooks
     var receiver: FeedReceiver<FeedMessage>
@@ -62,13 +64,11 @@ public final class FeedFollower {
         from position: Position, timing: Timing = Timing(), hooks: Hooks
     ) {
         selection = FeedSelection(filter)
-        subscriber = FeedSubscriber(loop: loop, context: context, keys: keys, topic: selection.topic)
-        self.hooks = hooks
+        (self.loop, self.context, self.keys, self.hooks) = (loop, context, keys, hooks)
         receiver = FeedReceiver(from: position)
         pulse = FeedPulse(timing, now: Monotonic.milliseconds)
     }
 
-    var loop: EventLoop { subscriber.loop }
     var isOver: Bool { if case .over = state { true } else { false } }
     public var counters: FeedCounters { receiver.counters }
     public var position: Position { receiver.position }
@@ -85,8 +85,10 @@ public final class FeedFollower {
     public func subscribe(to address: FeedAddress) throws(ZeroMQError) {
         var before: FeedSubscription?
         if case .following(let subscription, _) = state { before = subscription }
-        let new = try subscriber.subscribe(to: address, after: before) { [weak self] header, payload in
-            self?.heard(header, payload)
+        let new = try FeedSubscription(
+            selection.topic, at: address, loop: loop, context: context, keys: keys, after: before
+        ) { [weak self] header, content in
+            self?.heard(header, content)
         }
         before?.close()
         switch state {
@@ -114,21 +116,19 @@ public final class FeedFollower {
         state = .over
     }
 
-    private func heard(_ header: FeedHeader, _ payload: FeedSubscription.Payload?) {
+    private func heard(_ header: FeedHeader, _ content: FeedSubscription.Content) {
         pulse.heard(Monotonic.milliseconds)
-        if let payload {
-            guard let change = payload.change, change.rev == header.rev else {
-                // Skipping it breaks the chain, so the receiver reads the change from the log.
-                unreadable += 1
-                return
-            }
-            let message = FeedMessage(change, operation: header.operation)
+        switch content {
+        case .change(let change):
+            let message = FeedMessage(change: change, operation: header.operation)
             if receiver.passes(header) {
                 if !isOver { hand(on: message, header.rev) }
             } else {
-                perform(receiver.change(header, message, bytes: payload.byteCount))
+                perform(receiver.change(header, message, bytes: change.bytes.count))
             }
-        } else {
+        // Skipping it breaks the chain, so the receiver reads the change from the log.
+        case .unreadable: unreadable += 1
+        case .beacon:
             floor = header.floor
             perform(receiver.beacon(header))
         }

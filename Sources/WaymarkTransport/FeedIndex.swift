@@ -55,10 +55,10 @@ struct FeedIndex {
     }
 
     /// Calls `body` once for each feed that may contain a change.
-    func candidates(_ change: CommittedChange, _ body: (Feed) -> Void) {
+    func candidates(_ rev: UInt64, _ change: EncodedChange.Subjects, _ body: (Feed) -> Void) {
         func visit(_ list: [Feed]?) {
-            for feed in list ?? [] where feed.tried != change.rev {
-                feed.tried = change.rev
+            for feed in list ?? [] where feed.tried != rev {
+                feed.tried = rev
                 body(feed)
             }
         }

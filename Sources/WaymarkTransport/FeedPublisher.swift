@@ -80,12 +80,6 @@ public final class FeedPublisher {
         timer = loop.schedule(every: beacon) { [weak self] in self?.beat() }
     }
 
-    /// In nanoseconds: the longest time between two messages to all subscribers.
-    public var longestPause: UInt64 {
-        get { sender.longestPause }
-        set { sender.longestPause = newValue }
-    }
-
     public func close() {
         sender.flush()
         timer?.cancel()
@@ -97,7 +91,10 @@ public final class FeedPublisher {
     public func settle() { listener.gate?.settle() }
 
     /// Publishes a durable change on every feed that contains it. Call it in the order of revisions.
-    public func publish(_ change: CommittedChange) {
+    ///
+    /// One that this version cannot read is left out, so that subscribers see the hole and read the log.
+    public func publish(_ change: EncodedChange) {
+        guard let kind = change.operation, case .success(let subjects) = change.subjects else { return }
         let skipped = sender.numbering.change(change.rev)
         if skipped > 0 {
             // The changes of a batch have consecutive numbers.
@@ -111,9 +108,8 @@ public final class FeedPublisher {
             sender.flush()
         }
         var shared = sender.frame(isHeldBack ? [] : change.bytes)
-        index.candidates(change) { feed in
-            let operation = feed.topic.filter.operation(
-                of: change.operation, before: change.before, after: change.after)
+        index.candidates(change.rev, subjects) { feed in
+            let operation = feed.topic.filter.operation(of: kind, before: subjects.before, after: subjects.after)
             guard let operation else { return }
             feed.n += 1
             guard !isHeldBack else { return }

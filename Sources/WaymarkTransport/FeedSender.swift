@@ -25,7 +25,7 @@ package final class FeedSender {
     private var timer: LoopTimer?
     var numbering: FeedNumbering
     /// In nanoseconds: the longest time between two messages to all subscribers. See ``pause``.
-    var longestPause: UInt64 = 5_000_000
+    package var longestPause: UInt64 = 5_000_000
     /// The most bytes of changes that may wait in libzmq's queues. A change counts once, whatever the number of its
     /// subscribers.
     package var mostHeld = 256 * 1024 * 1024
@@ -71,7 +71,7 @@ package final class FeedSender {
     }
 
     /// Adds a change to the next message of a feed of batches.
-    func gather(_ change: CommittedChange, _ operation: FeedOperation, _ feed: FeedIndex.Feed) {
+    func gather(_ change: EncodedChange, _ operation: FeedOperation, _ feed: FeedIndex.Feed) {
         if feed.batch.isEmpty { gathering.append(feed) }
         feed.batch.append(change, operation)
         gatheredBytes += change.bytes.count
@@ -96,7 +96,7 @@ package final class FeedSender {
 
     /// Sends a change on a feed of single changes.
     func send(
-        _ change: CommittedChange, _ operation: FeedOperation, _ feed: FeedIndex.Feed, _ payload: consuming Frame
+        _ change: EncodedChange, _ operation: FeedOperation, _ feed: FeedIndex.Feed, _ payload: consuming Frame
     ) {
         send(numbering.header(n: feed.n, rev: change.rev, operation: operation), feed.topic, payload)
     }

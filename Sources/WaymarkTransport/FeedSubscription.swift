@@ -8,12 +8,12 @@ import ZeroMQ
 /// A SUB socket on one topic. It always receives all waiting messages: if they stayed in the socket, the publisher would
 /// drop later ones.
 final class FeedSubscription {
-    /// A change as it arrived; nil if it cannot be read.
-    struct Payload {
-        var change: ReceivedChange?
-        var byteCount: Int
-
-        init(_ bytes: [UInt8]) { (change, byteCount) = (ReceivedChange(bytes), bytes.count) }
+    /// What a header stands before.
+    enum Content {
+        case beacon
+        case change(EncodedChange)
+        /// A change that cannot be read.
+        case unreadable
     }
 
     let address: FeedAddress
@@ -21,19 +21,28 @@ final class FeedSubscription {
     private(set) var isHeard: Bool
     private let topic: FeedTopic
     private let connection: Connection
-    private let hear: (FeedHeader, Payload?) -> Void
+    private let hear: (FeedHeader, Content) -> Void
 
     /// - Parameters:
+    ///   - keys: the subscriber's own, for a publisher that encrypts.
     ///   - before: the subscription that this one takes the place of.
-    ///   - hear: called on the loop with each header and its change; a beacon has none.
+    ///   - hear: called on the loop with each header.
     init(
-        _ topic: FeedTopic, at address: FeedAddress, loop: EventLoop, context: Context, security: SocketSecurity?,
-        after before: FeedSubscription?, hear: @escaping (FeedHeader, Payload?) -> Void
+        _ topic: FeedTopic, at address: FeedAddress, loop: EventLoop, context: Context, keys: CurveKeyPair?,
+        after before: FeedSubscription?, hear: @escaping (FeedHeader, Content) -> Void
     ) throws(ZeroMQError) {
-        (self.topic, self.address, self.hear) = (topic, address, hear)
+        self.topic = topic.inForm(address.form)
+        (self.address, self.hear) = (address, hear)
         isHeard = before?.address == address && before?.isHeard == true
+        var security: SocketSecurity?
+        if let key = address.key {
+            // A publisher that encrypts refuses whoever has no key; a key of the moment meets the same refusal.
+            let own: CurveKeyPair
+            if let keys { own = keys } else { own = try CurveKeyPair.generate() }
+            security = .curveClient(serverKey: key, keys: own)
+        }
         connection = try Connection(
-            .sub, to: address.endpoint, loop: loop, context: context, security: security, topic: topic.bytes)
+            .sub, to: address.endpoint, loop: loop, context: context, security: security, topic: self.topic.bytes)
         connection.watch(on: loop, onReadable: { [weak self] in self?.drain() })
     }
 
@@ -54,17 +63,13 @@ final class FeedSubscription {
         }
     }
 
-    private func heard(_ header: FeedHeader, _ payload: Payload?) {
-        isHeard = true
-        hear(header, payload)
-    }
-
     private func hearSingle() {
         guard (2...3).contains(connection.incoming.count),
             connection.incoming.withUnsafeBytes(at: 0, { $0.count == topic.bytes.count && beginsWithTopic($0) }),
             let header = connection.incoming.withUnsafeBytes(at: 1, { FeedHeader(encoded: $0) })
         else { return }
-        heard(header, connection.incoming.count == 3 ? Payload(connection.incoming.bytes(at: 2)) : nil)
+        if connection.incoming.count == 2 { return heard(header, .beacon) }
+        heard(header, Content(EncodedChange(connection.incoming.bytes(at: 2)), header))
     }
 
     private func hearBatch() {
@@ -75,12 +80,17 @@ final class FeedSubscription {
             guard beginsWithTopic(bytes),
                 let batch = FeedBatchView(UnsafeRawBufferPointer(rebasing: bytes[topic.bytes.count...]))
             else { return }
-            if batch.count == 0 { return heard(batch.header, nil) }
+            if batch.count == 0 { return heard(batch.header, .beacon) }
             batch.forEach { header, change in
-                heard(header, Payload([UInt8](change)))
+                heard(header, Content(change, header))
                 return connection.isOpen
             }
         }
+    }
+
+    private func heard(_ header: FeedHeader, _ content: Content) {
+        isHeard = true
+        hear(header, content)
     }
 
     private func beginsWithTopic(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -90,27 +100,8 @@ final class FeedSubscription {
     }
 }
 
-/// Subscribes to one topic at one address after the other.
-struct FeedSubscriber {
-    let loop: EventLoop
-    let context: Context
-    /// The subscriber's own, for a publisher that encrypts.
-    let keys: CurveKeyPair?
-    let topic: FeedTopic
-
-    func subscribe(
-        to address: FeedAddress, after before: FeedSubscription?,
-        hear: @escaping (FeedHeader, FeedSubscription.Payload?) -> Void
-    ) throws(ZeroMQError) -> FeedSubscription {
-        var security: SocketSecurity?
-        if let key = address.key {
-            // A publisher that encrypts refuses whoever has no key; a key of the moment meets the same refusal.
-            let own: CurveKeyPair
-            if let keys { own = keys } else { own = try CurveKeyPair.generate() }
-            security = .curveClient(serverKey: key, keys: own)
-        }
-        return try FeedSubscription(
-            topic.inForm(address.form), at: address, loop: loop, context: context, security: security, after: before,
-            hear: hear)
+extension FeedSubscription.Content {
+    fileprivate init(_ change: EncodedChange?, _ header: FeedHeader) {
+        if let change, change.rev == header.rev { self = .change(change) } else { self = .unreadable }
     }
 }

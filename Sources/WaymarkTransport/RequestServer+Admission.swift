@@ -9,7 +9,7 @@ extension RequestServer {
     /// The request in `message`; nil if it was dropped or refused.
     func admit() -> IncomingRequest? {
         guard message.count >= 2 else { return malformed() }
-        let peer = message.withUnsafeBytes(at: 0) { answers.peers.peer($0) }
+        let peer = message.withUnsafeBytes(at: 0) { peers.peer($0) }
         guard let signature = message.withUnsafeBytes(at: 1, { Signature($0) }) else { return malformed() }
         guard signature.kind == .request, message.count == 4,
             message.byteCount(at: 2) <= headerBytes,
@@ -32,14 +32,14 @@ extension RequestServer {
         let age = peer.age.age(sent: header.sentMs, now: now / 1_000_000)
         guard age < timeout else {
             // The client no longer waits, so nobody would read the answer.
-            answers.counted.expired += 1
+            counted.expired += 1
             return nil
         }
         let body = message.bytes(at: 3)
         let kind = RequestKind(body: body)
         guard !peer.isGone || kind.isWrite else {
             // A write is done even if its client has gone: the client may not wait for the answer.
-            answers.counted.expired += 1
+            counted.expired += 1
             return nil
         }
         return IncomingRequest(
@@ -68,7 +68,7 @@ extension RequestServer {
     }
 
     private func malformed() -> IncomingRequest? {
-        answers.counted.malformed += 1
+        counted.malformed += 1
         return nil
     }
 }

@@ -8,10 +8,21 @@ public import ZeroMQ
 /// It lives on the loop of the actor that owns it. A message that is not a request of this protocol is counted and
 /// dropped, or answered with an error if it names a sender: see `Protocol.md`, part Frames.
 public final class RequestServer {
-    private let listener: Listener
+    /// The nanoseconds that an answer may wait for others.
+    private static let patience: UInt64 = 200_000
+
+    let listener: Listener
     /// The latest message received. Reused so that its capacity is kept.
     var message = Message()
-    let answers: AnswerSender
+    let peers = PeerTable()
+    let outbox = Outbox<Peer>(patience: patience)
+    let pool = FramePool()
+    /// The encoded header of the latest answer. Kept for its capacity.
+    var header = WireWriter()
+    /// Counts of the socket. The fields about what is held and about connections stay 0.
+    var counted = RequestCounters()
+    /// How the requests were answered, and how soon.
+    public internal(set) var tally = RequestTally()
     /// The protocol versions that the service speaks. A `hello` is read in any version.
     let versions: ClosedRange<UInt8>
     /// Whether each client has proved to have the key that its requests name.
@@ -23,16 +34,13 @@ public final class RequestServer {
     public var endpoint: String { listener.endpoint }
 
     public var counters: RequestCounters {
-        var counters = answers.counted
-        counters.answerBytesHeld = UInt64(max(0, answers.peers.held.count))
+        var counters = counted
+        counters.answerBytesHeld = UInt64(max(0, peers.held.count))
         counters.connections = listener.connections
         counters.connectionsTurnedAway = listener.turnedAway
         counters.descriptorShortages = listener.gate?.shortages ?? 0
         return counters
     }
-
-    /// How the requests were answered, and how soon.
-    public var tally: RequestTally { answers.tally }
 
     /// - Parameters:
     ///   - passedOn: whether another service forwards requests to this one. It adds times, the account and its origin to
@@ -50,16 +58,14 @@ public final class RequestServer {
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 160 : 0)
         var options = SocketOptions.service
         options.maxMessageSize = messageBytes
-        // In messages, for each peer; their bytes are bounded by AnswerSender. It is more than the answers of one
+        // In messages, for each peer; their bytes are bounded by ``peer(_:with:)``. It is more than the answers of one
         // commit, because a query service may have requested all of them.
         options.sendHighWaterMark = 4_096
         options.receiveHighWaterMark = backlog
         options.ioThread = IOThreads.requests
-        listener = try Listener(
-            .router, at: endpoint, loop: loop, context: context, options: options, rule: rule)
-        answers = AnswerSender(listener)
+        listener = try Listener(.router, at: endpoint, loop: loop, context: context, options: options, rule: rule)
         listener.onEvent = { [weak self] event, _ in
-            if case .handshakeFailed = event { self?.answers.counted.handshakesFailed += 1 }
+            if case .handshakeFailed = event { self?.counted.handshakesFailed += 1 }
         }
     }
 
@@ -103,11 +109,6 @@ public final class RequestServer {
         if let failure { throw failure }
     }
 
-    /// Sends the answers that are given within `body` together, and all of them before this returns.
-    public func together(_ body: () -> Void) throws(ZeroMQError) {
-        try answers.together(body)
-    }
-
     private func take(
         _ count: Int, _ bytes: Int, _ nanoseconds: UInt64, _ handle: (IncomingRequest) -> Void
     ) throws(ZeroMQError) {
@@ -116,10 +117,10 @@ public final class RequestServer {
         for _ in 0..<count where taken < bytes {
             guard try listener.socket.receive(into: &message) else { return }
             taken += message.totalByteCount
-            answers.counted.received += 1
+            counted.received += 1
             guard let request = admit() else { continue }
             // A request that is not quick may take long, and earlier answers must not wait for it.
-            if request.address.kind.row.cost != .quick { try answers.flush() }
+            if request.address.kind.row.cost != .quick { try flush() }
             handle(request)
             // Compares the arrival of this request, not the present time: the clock is read once for each request.
             let first = begun ?? request.address.received
@@ -128,38 +129,6 @@ public final class RequestServer {
         }
     }
 
-    /// Sends an answer. If the peer is gone or does not read, the answer is lost: the client asks again and gets the
-    /// same one.
-    ///
-    /// - Parameter body: an encoded `Reply`.
-    public func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
-        try answers.answer(address, header, body)
-    }
-
-    /// Sends an answer that is not a failure and is written directly into its frame.
-    ///
-    /// - Parameters:
-    ///   - byteCount: the size of the encoded `Reply`. Beyond ``WaymarkProtocol/messageBytes`` a refusal is sent instead.
-    ///   - fill: must write all bytes.
-    public func answer(
-        _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
-    ) throws(ZeroMQError) {
-        try answers.answer(address, header, byteCount: byteCount, fill: fill)
-    }
-
-    public func refuse(_ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
-        try answers.refuse(address, header, error)
-    }
-
-    /// Refuses a message that could not be read as a request.
-    ///
-    /// - Parameter key: the name of the request, if it could be read.
-    func refuseUnread(_ peer: Peer, _ key: RequestKey?, _ error: ServiceError) {
-        answers.counted.malformed += 1
-        // Errors are ignored: a sender of such frames may not be there to read the answer.
-        try? answers.refuse(peer, key, version: versions.lowerBound, error)
-    }
-
     /// Whether the connection of a request is known to have ended. It is known once an answer could not be delivered.
-    public func isGone(_ address: ReplyAddress) -> Bool { answers.peers.peer(address.connection).isGone }
+    public func isGone(_ address: ReplyAddress) -> Bool { peers.peer(address.connection).isGone }
 }

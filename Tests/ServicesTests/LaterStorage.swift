@@ -5,9 +5,10 @@ import Foundation
 import Landmarks
 import SwiftProtobuf
 import TestSupport
-import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
+
+@testable import WaymarkProtocol
 
 /// A storage service of a later release, as far as a query service uses it. Its log has one change, of a kind that
 /// this release does not know.
@@ -39,8 +40,9 @@ actor LaterStorage {
         self.kind = kind
         let subject = FilterSubject(try landmark)
         publisher?.publish(
-            CommittedChange(rev: 1, operation: .added, after: subject, before: nil, bytes: try wire.serializedBytes())
-        )
+            EncodedChange(
+                rev: 1, operation: .added, subjects: .success(EncodedChange.Subjects(after: subject, before: nil)),
+                bytes: try wire.serializedBytes(), landmark: 0..<0))
     }
 
     /// Also runs if a test throws: the actor's sockets are closed on their loop.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
 import Landmarks
 import SwiftProtobuf
 import TestSupport
@@ -12,16 +11,12 @@ import WaymarkProtocol
 struct FeedBatchTests {
     private static let (epoch, run) = (UUIDv7(high: 1, low: 2), UUIDv7(high: 3, low: 4))
 
-    private static func change(_ rev: UInt64) throws -> CommittedChange {
+    private static func change(_ rev: UInt64) throws -> EncodedChange {
         let wire = WireChange.with {
             ($0.rev, $0.operation) = (rev, .added)
             $0.landmark = .with { ($0.id, $0.name, $0.lat) = (UUIDv7(high: 5, low: rev).wire, "place \(rev)", 1) }
         }
-        let subject = FilterSubject(
-            id: UUIDv7(high: 5, low: rev), coordinate: try Coordinate(latitude: 1, longitude: 0), kind: "", user: "",
-            source: "")
-        return CommittedChange(
-            rev: rev, operation: .added, after: subject, before: nil, bytes: try wire.serializedBytes())
+        return try #require(EncodedChange(wire.encoded))
     }
 
     private static func message(_ topic: FeedTopic, _ operations: [FeedOperation], n: UInt64) throws -> [UInt8] {
@@ -54,7 +49,7 @@ struct FeedBatchTests {
                 let view = try #require(FeedBatchView(UnsafeRawBufferPointer(bytes)))
                 #expect(view.count == count && view.header.n == n)
                 view.forEach { header, change in
-                    #expect(change.elementsEqual(wire.changes[seen.count].encodedForTest))
+                    #expect(change?.bytes == wire.changes[seen.count].encoded)
                     seen.append(header)
                     return true
                 }
@@ -131,8 +126,4 @@ struct FeedBatchTests {
         wire.run = wire.run.dropLast()
         #expect(try !isBatch())
     }
-}
-
-extension WireChange {
-    fileprivate var encodedForTest: [UInt8] { (try? serializedBytes()) ?? [] }
 }

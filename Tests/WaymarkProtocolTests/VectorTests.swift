@@ -129,17 +129,11 @@ struct VectorTests {
             Self.hex(FeedBatchWriter.beacon(topic, epoch: epoch, run: run, n: 7, head: 300, floor: 1))
                 == Self.plain("574d024600 0a10 \(Self.epoch) 1210 \(Self.run) 1807 20ac02 2801"))
         var batch = FeedBatchWriter()
-        let place = try Coordinate(latitude: 0, longitude: 0)
         for (rev, operation, told) in [(301, .added, .added), (302, .changed, .left)]
             as [(UInt64, Change.Operation, FeedOperation)]
         {
             let wire = WireChange.with { ($0.rev, $0.operation) = (rev, WireChange.Operation(operation)) }
-            let subject = FilterSubject(
-                id: UUIDv7(high: 1, low: rev), coordinate: place, kind: "", user: "", source: "")
-            batch.append(
-                CommittedChange(
-                    rev: rev, operation: operation, after: subject, before: nil, bytes: try wire.serializedBytes()),
-                told)
+            batch.append(try #require(EncodedChange(wire.encoded)), told)
         }
         #expect(
             Self.hex(batch.message(topic, epoch: epoch, run: run, n: 9))

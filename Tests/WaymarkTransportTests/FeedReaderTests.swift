@@ -105,12 +105,7 @@ struct FeedReaderTests {
         await reader.close()
     }
 
-    private static let page = PulledPage(
-        .with {
-            $0.changes = [FollowedFeed.wire(1)]
-            $0.through = 1
-            $0.run = FollowedFeed.run.wire
-        })
+    private static let page = FollowedFeed.page([1], through: 1)
 
     @Test("a page goes to the follower that asked for it, and to none that was closed meanwhile")
     func pages() async throws {
@@ -119,8 +114,9 @@ struct FeedReaderTests {
             try await reader.follow()
             try await reader.until { $0.asked.count == 2 }
             await reader.closeFollower(0)
-            await reader.answer(.success(Self.page))
-            await reader.answer(.success(Self.page))
+            let page = try #require(Self.page)
+            await reader.answer(.success(page))
+            await reader.answer(.success(page))
             try await reader.until { $0.has("1 change") && $0.has("1 reached(rev: 1)") }
             #expect(await !reader.has("0 "))
         }

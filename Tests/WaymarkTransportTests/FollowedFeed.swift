@@ -6,9 +6,10 @@ import Landmarks
 import SwiftProtobuf
 import TestSupport
 import Testing
-import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
+
+@testable import WaymarkProtocol
 
 /// A publisher and a follower on one loop. The test itself answers the requests to the log.
 actor FollowedFeed {
@@ -107,9 +108,9 @@ actor FollowedFeed {
             id: UUIDv7(high: 3, low: rev), coordinate: try Coordinate(latitude: 1, longitude: 2), kind: kind, user: "",
             source: "")
         publisher?.publish(
-            CommittedChange(
-                rev: rev, operation: .added, after: subject, before: nil,
-                bytes: payload ?? Self.wire(rev, kind: kind).encoded))
+            EncodedChange(
+                rev: rev, operation: .added, subjects: .success(EncodedChange.Subjects(after: subject, before: nil)),
+                bytes: payload ?? Self.wire(rev, kind: kind).encoded, landmark: 0..<0))
     }
 
     static func wire(_ rev: UInt64, kind: String = "") -> WireChange {
@@ -124,14 +125,17 @@ actor FollowedFeed {
     }
 
     func answer(_ revs: [UInt64], through: UInt64, run: UUIDv7 = run) {
-        follower?.pulled(
-            .success(
-                PulledPage(
-                    .with {
-                        $0.changes = revs.map { Self.wire($0) }
-                        $0.through = through
-                        $0.run = run.wire
-                    })))
+        guard let page = Self.page(revs, through: through, run: run) else { return }
+        follower?.pulled(.success(page))
+    }
+
+    static func page(_ revs: [UInt64], through: UInt64, run: UUIDv7 = run) -> PulledPage? {
+        let reply = WireReply.with {
+            $0.changes.changes = revs.map { wire($0) }
+            $0.changes.through = through
+            $0.changes.run = run.wire
+        }
+        return PulledPage(encoded: reply.encoded)
     }
 
     func fail(_ code: ErrorCode) { follower?.pulled(.failure(ServiceError(code, "No."))) }

@@ -33,7 +33,7 @@ struct RelayDesk {
             loop: loop, context: context, endpoint: options.listen,
             numbering: FeedNumbering(epoch: nobody, run: nobody, head: 0, floor: 1), beacon: options.beacon,
             rule: ConnectionRule(most: connections, security: security), owner: owner)
-        publisher.longestPause = Self.longestPause
+        publisher.sender.longestPause = Self.longestPause
         publisher.isSilent = true
     }
 
@@ -46,10 +46,11 @@ struct RelayDesk {
     /// Publishes a change.
     ///
     /// - Throws: the reason why it is not a change of this version. Nothing was published, and nothing may follow it.
-    mutating func took(_ change: ReceivedChange, in run: UUIDv7?, floor: UInt64) throws(InvalidInput) {
+    mutating func took(_ change: EncodedChange, in run: UUIDv7?, floor: UInt64) throws(InvalidInput) {
         guard relay.log != nil else { return }
-        let committed = try CommittedChange(change)
-        perform(relay.took(change.rev, in: run, floor: floor, bytes: committed.bytes), committed)
+        guard change.operation != nil else { throw .missing("an operation that is known here") }
+        _ = try change.subjects.get()
+        perform(relay.took(change.rev, in: run, floor: floor, bytes: change.bytes), change)
     }
 
     mutating func reached(in run: UUIDv7?, floor: UInt64) { perform(relay.reached(in: run, floor: floor), nil) }
@@ -73,7 +74,7 @@ struct RelayDesk {
         publisher.isSilent = relay.isSilent
     }
 
-    private func perform(_ steps: [Relay.Step], _ change: CommittedChange?) {
+    private func perform(_ steps: [Relay.Step], _ change: EncodedChange?) {
         for step in steps {
             switch step {
             case .begin(let numbering): publisher.begin(numbering)

@@ -23,7 +23,8 @@ struct LandmarkOrders {
 
     /// The numbers of the landmark's kind, user and source. A text that is new gets a number.
     mutating func numbers(of landmark: LandmarkFields) -> (kind: UInt32, user: UInt32, source: UInt32) {
-        (kinds.number(of: landmark.kind), users.number(of: landmark.user), sources.number(of: landmark.source))
+        let subject = landmark.subject
+        return (kinds.number(of: subject.kind), users.number(of: subject.user), sources.number(of: subject.source))
     }
 
     /// The orders of a snapshot. They need neither the tree nor the records, so both are made at the same time on two

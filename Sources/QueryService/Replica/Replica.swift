@@ -109,11 +109,13 @@ final class Replica {
     ///   - isLeaving: whether the landmark is outside of the region after the change.
     /// - Throws: an error if this version cannot represent the change. The replica must then be loaded again.
     func apply(
-        _ change: ReceivedChange, of run: UUIDv7? = nil, isLeaving: Bool = false
+        _ change: EncodedChange, of run: UUIDv7? = nil, isLeaving: Bool = false
     ) throws(InvalidInput) {
         guard let operation = change.operation else { throw .missing("an operation that is known here") }
+        let subject = try change.subjects.get().after
         try change.withLandmark { (bytes) throws(InvalidInput) in
-            try apply(bytes, change.rev, isRemoved: isLeaving || operation == .removed)
+            let landmark = try LandmarkFields(bytes, subject)
+            apply(landmark, bytes, change.rev, isRemoved: isLeaving || operation == .removed)
         }
         store.tidy(&slots)
         // Not after an error: a query that waits for this revision must not be answered without the change.
@@ -121,10 +123,10 @@ final class Replica {
     }
 
     private func apply(
-        _ bytes: UnsafeRawBufferPointer, _ rev: UInt64, isRemoved: Bool
-    ) throws(InvalidInput) {
-        let landmark = try LandmarkFields(bytes)
-        let key = PointKey(landmark.id)
+        _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, _ rev: UInt64, isRemoved: Bool
+    ) {
+        let coordinate = landmark.subject.coordinate
+        let key = PointKey(landmark.subject.id)
         let entry = index[key]
         let existing = entry?.payload
         let known = existing.flatMap { slots[Int($0)] }
@@ -142,10 +144,10 @@ final class Replica {
             return
         }
         let slot = existing ?? freeSlots.popLast() ?? appendSlot()
-        let place = SpatialPlace(landmark.coordinate)
+        let place = SpatialPlace(coordinate)
         let new = Self.record(landmark, bytes, at: place, slot: slot, in: store, &orders)
         touched.add(slot)
-        tiles?.change(slot, from: before, to: (landmark.coordinate, new), rev: rev)
+        tiles?.change(slot, from: before, to: (coordinate, new), rev: rev)
         if let known { orders.remove(slot, known, for: new) }
         slots[Int(slot)] = new
         if new.hasHours { hasHours = true }
@@ -164,12 +166,11 @@ final class Replica {
         in store: LandmarkStore, _ orders: inout LandmarkOrders
     ) -> ReplicaRecord {
         let (kind, user, source) = orders.numbers(of: landmark)
-        let details = RecordDetails(bytes)
         return ReplicaRecord(
-            id: landmark.id, rev: landmark.rev,
+            id: landmark.subject.id, rev: landmark.view.rev,
             stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
             kind: kind, user: user, source: source, point: SurfacePoint(place),
-            scoreBound: Prominence.bound(details), hasHours: !details.hours.isEmpty)
+            scoreBound: Prominence.bound(landmark.view), hasHours: !landmark.view.openingHours.isEmpty)
     }
 
     /// Lends the landmarks by slot.

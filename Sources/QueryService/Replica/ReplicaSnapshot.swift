@@ -77,19 +77,19 @@ struct ReplicaSnapshot: Sendable {
     ) throws(Failure) {
         let landmark: LandmarkFields
         do throws(InvalidInput) { landmark = try LandmarkFields(bytes) } catch { throw .landmark(error) }
-        guard points.append(PointKey(landmark.id), at: SpatialPlace(landmark.coordinate)) else { throw .page }
+        let (subject, view) = (landmark.subject, landmark.view)
+        guard points.append(PointKey(subject.id), at: SpatialPlace(subject.coordinate)) else { throw .page }
         let nameOffset = names.count
         landmark.withFoldedName { names.append(contentsOf: $0) }
         let (kind, user, source) = orders.numbers(of: landmark)
-        let details = RecordDetails(bytes)
         landmarks.append(
             SnapshotLandmark(
                 page: UInt32(pages.count),
                 // An empty landmark has no id, which fails above, so both have addresses.
                 offset: UInt32(bytes.baseAddress! - reply.baseAddress!), count: UInt32(bytes.count),
                 nameOffset: UInt32(nameOffset), nameCount: UInt32(names.count - nameOffset),
-                kind: kind, user: user, source: source, rev: landmark.rev,
-                scoreBound: Prominence.bound(details), hasHours: !details.hours.isEmpty))
+                kind: kind, user: user, source: source, rev: view.rev,
+                scoreBound: Prominence.bound(view), hasHours: !view.openingHours.isEmpty))
         storeBytes += StoredLandmark.room(bytes.count, names.count - nameOffset)
     }
 

@@ -47,7 +47,7 @@ extension ReplicaSync {
     }
 
     /// - Returns: false if the change cannot be published, and nothing after it.
-    func relay(_ change: ReceivedChange) -> Bool {
+    func relay(_ change: EncodedChange) -> Bool {
         do throws(InvalidInput) {
             try relay?.took(change, in: feed?.position.run, floor: knownFloor)
             return true

@@ -30,7 +30,7 @@ final class CommandRunner {
     /// The first half of the greatest id that was ever removed.
     private var newestRemoved: UInt64
     /// The changes of the batch that is not ended, in the order of revisions.
-    private(set) var changes: [CommittedChange] = []
+    private(set) var changes: [EncodedChange] = []
 
     init(_ tables: WriterTables) throws {
         self.tables = tables
@@ -63,7 +63,7 @@ final class CommandRunner {
     /// Reserves capacity for this many commands.
     func expect(_ commands: Int) { changes.reserveCapacity(commands) }
 
-    func takeChanges() -> [CommittedChange] {
+    func takeChanges() -> [EncodedChange] {
         defer { changes = [] }
         return changes
     }
@@ -145,14 +145,13 @@ final class CommandRunner {
         user: String, now: UInt64
     ) throws {
         head = next
-        let bytes = Change.encoded(
-            rev: head.rev, at: now, operation: operation, user: user, landmark: after.record, before: before?.record)
+        let change = EncodedChange(
+            rev: head.rev, at: now, operation: operation, user: user,
+            after: (FilterSubject(after.landmark), after.record),
+            before: before.map { (FilterSubject($0.landmark), $0.record) })
         try log.append(
             head, previous: before?.landmark.rev ?? 0, at: now, operation: operation, version: version, user: user,
-            payload: bytes)
-        changes.append(
-            CommittedChange(
-                rev: head.rev, operation: operation, after: FilterSubject(after.landmark),
-                before: (before?.landmark).map(FilterSubject.init), bytes: bytes))
+            payload: change.bytes)
+        changes.append(change)
     }
 }

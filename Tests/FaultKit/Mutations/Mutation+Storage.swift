@@ -34,7 +34,7 @@ extension Mutation {
             Edit(
                 engine + "SQLiteEngine.swift", "    deinit { close() }\n",
                 """
-                    var beforeCommit: ((CommittedChange) -> Void)?
+                    var beforeCommit: ((EncodedChange) -> Void)?
 
                     deinit { close() }
 

@@ -1,85 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftProtobuf
-import WaymarkProtocol
-import ZeroMQ
+public import WaymarkProtocol
+public import ZeroMQ
 
-/// Sends the answers of a ``RequestServer``: together where it can, and within a budget of bytes for each peer.
-final class AnswerSender {
+/// Sends answers: together where it can, and within a budget of bytes for each peer.
+extension RequestServer {
     /// The most bytes of unread answers for one peer. A query service uses one connection for all its clients.
-    static let heldForPeer = 64 * 1024 * 1024
+    private static let heldForPeer = 64 * 1024 * 1024
     /// The most bytes of unread answers for all peers.
-    static let heldForAll = 256 * 1024 * 1024
+    private static let heldForAll = 256 * 1024 * 1024
     /// What one peer may hold even if the budget of all peers is used up. A peer that reads its answers rarely holds
     /// more, so it is served whatever others do.
-    static let heldInAnyCase = 64 * 1024
-    /// The nanoseconds that an answer may wait for others.
-    private static let patience: UInt64 = 200_000
+    private static let heldInAnyCase = 64 * 1024
 
-    private let listener: Listener
-    let peers = PeerTable()
-    private let outbox = Outbox<Peer>(patience: patience)
-    private let pool = FramePool()
-    /// The encoded header of the latest answer. Kept for its capacity.
-    private var header = WireWriter()
-    /// Counts of the socket. The fields about what is held and about connections stay 0.
-    var counted = RequestCounters()
-    /// How the requests were answered, and how soon.
-    private(set) var tally = RequestTally()
-
-    init(_ listener: Listener) { self.listener = listener }
-
-    /// Holds answers back while `body` runs, and sends them after it.
-    func together(_ body: () -> Void) throws(ZeroMQError) {
+    /// Sends the answers that are given within `body` together, and all of them before this returns.
+    public func together(_ body: () -> Void) throws(ZeroMQError) {
         try outbox.together(body) { () throws(ZeroMQError) in try flush() }
     }
 
-    /// Sends an encoded `Reply`.
-    func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
-        guard body.count <= WaymarkProtocol.messageBytes else {
+    /// Sends an answer. If the peer is gone or does not read, the answer is lost: the client asks again and gets the
+    /// same one.
+    ///
+    /// - Parameter body: an encoded `Reply`.
+    public func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
+        try answer(address, header, body.count, ErrorCode(ofReply: body)) { Frame(body, countedBy: $0) }
+    }
+
+    /// Sends an answer that is not a failure and is written directly into its frame.
+    ///
+    /// - Parameters:
+    ///   - byteCount: the size of the encoded `Reply`. Beyond ``WaymarkProtocol/messageBytes`` a refusal is sent instead.
+    ///   - fill: must write all bytes.
+    public func answer(
+        _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(ZeroMQError) {
+        try answer(address, header, byteCount, nil) {
+            Frame(byteCount: byteCount, countedBy: $0, from: pool, fill: fill)
+        }
+    }
+
+    private func answer(
+        _ address: ReplyAddress, _ header: ReplyHeader, _ byteCount: Int, _ refusal: ErrorCode?,
+        _ frame: (HeldBytes) -> Frame
+    ) throws(ZeroMQError) {
+        guard byteCount <= WaymarkProtocol.messageBytes else {
             // libzmq would end the client's connection, again at each retry.
             return try refuse(address, header, .answerTooLarge)
         }
         let now = Monotonic.nanoseconds
-        if let peer = peer(address.connection, with: body.count) {
-            let frame = Frame(body, countedBy: peer.held)
-            try send(to: peer, address.version, address.key, header, frame, now)
-        }
-        count(address, ErrorCode(ofReply: body), now)
-    }
-
-    /// Sends an answer that is not a failure and is written directly into its frame.
-    func answer(
-        _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
-    ) throws(ZeroMQError) {
-        guard byteCount <= WaymarkProtocol.messageBytes else {
-            return try refuse(address, header, .answerTooLarge)
-        }
-        let now = Monotonic.nanoseconds
         if let peer = peer(address.connection, with: byteCount) {
-            let frame = Frame(byteCount: byteCount, countedBy: peer.held, from: pool, fill: fill)
-            try send(to: peer, address.version, address.key, header, frame, now)
+            try send(to: peer, address.version, address.key, header, frame(peer.held), now)
         }
-        count(address, nil, now)
+        tally.count(address.kind, refusal, nanoseconds: now - address.received)
     }
 
-    func refuse(_ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
+    public func refuse(_ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
         counted.refused[error.code, default: 0] += 1
         try answer(address, header, WireReply(error).encoded)
     }
 
-    /// Answers a message that is not a request of this protocol.
+    /// Refuses a message that could not be read as a request.
     ///
     /// - Parameter key: the name of the request, if it could be read.
-    func refuse(_ peer: Peer, _ key: RequestKey?, version: UInt8, _ error: ServiceError) throws(ZeroMQError) {
+    func refuseUnread(_ sender: Peer, _ key: RequestKey?, _ error: ServiceError) {
+        counted.malformed += 1
         let body = WireReply(error).encoded
-        guard let peer = self.peer(peer.id, with: body.count) else { return }
-        let frame = Frame(body, countedBy: peer.held)
-        try send(to: peer, version, key, ReplyHeader(), frame, Monotonic.nanoseconds)
-    }
-
-    private func count(_ address: ReplyAddress, _ refusal: ErrorCode?, _ now: UInt64) {
-        tally.count(address.kind, refusal, nanoseconds: now - address.received)
+        guard let peer = peer(sender.id, with: body.count) else { return }
+        // Errors are ignored: a sender of such frames may not be there to read the answer.
+        try? send(
+            to: peer, versions.lowerBound, key, ReplyHeader(), Frame(body, countedBy: peer.held),
+            Monotonic.nanoseconds)
     }
 
     /// The peer to which an answer of this size can be sent; nil if it would exceed a budget.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Geodesy
 import Landmarks
 import SwiftProtobuf
 import TestSupport
@@ -9,8 +10,8 @@ import Testing
 
 @testable import WaymarkProtocol
 
-@Suite("A change as it came", .computing, .timeLimit(.minutes(5)))
-struct ReceivedChangeTests {
+@Suite("An encoded change", .computing, .timeLimit(.minutes(5)))
+struct EncodedChangeTests {
     private func landmark(_ random: inout SplitMix64) -> WireLandmark {
         let texts = ["", "a", "Sydney Opera House", "Patiāla", String(repeating: "x", count: 200)]
         func text() -> String { texts[Int(random.next() % UInt64(texts.count))] }
@@ -44,14 +45,12 @@ struct ReceivedChangeTests {
         }
     }
 
-    private func check(_ received: ReceivedChange, _ wire: WireChange, _ bytes: [UInt8]) throws {
+    private func check(_ received: EncodedChange, _ wire: WireChange, _ bytes: [UInt8]) throws {
         #expect(received.rev == wire.rev && received.operation == Change.Operation(wire.operation), "\(bytes)")
         // As bytes: a broken number may be none, which is not even itself.
-        #expect(try received.wire.serializedBytes() as [UInt8] == wire.serializedBytes(), "\(bytes)")
+        #expect(try WireChange(serializedBytes: received.bytes).encoded == wire.encoded, "\(bytes)")
         let landmark = received.withLandmark { [UInt8]($0) }
-        #expect(
-            try WireLandmark(serializedBytes: landmark).serializedBytes() as [UInt8]
-                == wire.landmark.serializedBytes(), "\(bytes)")
+        #expect(try WireLandmark(serializedBytes: landmark).encoded == wire.landmark.encoded, "\(bytes)")
         for filter in [FeedFilter.everything, FeedFilter(kinds: ["a"]), FeedFilter(operations: [.noted])] {
             let (ours, theirs) = (try? filter.operation(of: received), try? filter.operation(of: wire))
             #expect(ours == theirs, "\(bytes)")
@@ -64,17 +63,14 @@ struct ReceivedChangeTests {
         for _ in 0..<2_000 {
             let wire = sample(&random)
             let bytes: [UInt8] = try wire.serializedBytes()
-            let received = try #require(ReceivedChange(bytes))
-            #expect(received.isEncoded)
+            let received = try #require(EncodedChange(bytes))
+            #expect(received.bytes == bytes)
             #expect(try received.withLandmark { [UInt8]($0) } == wire.landmark.serializedBytes())
             try check(received, wire, bytes)
-            let read = ReceivedChange(wire)
-            #expect(!read.isEncoded)
-            try check(read, wire, bytes)
         }
     }
 
-    @Test("what is encoded in another way is read by the generated code")
+    @Test("what is encoded in another way is brought to the way of the generated code")
     func others() throws {
         let change = WireChange.with {
             $0.rev = 7
@@ -90,17 +86,17 @@ struct ReceivedChangeTests {
         odd.landmark = try WireLandmark(serializedBytes: try change.landmark.serializedBytes() + [0xf8, 0x07, 1])
         let laterWithin: [UInt8] = try odd.serializedBytes()
         for bytes in [merged, later, laterWithin] {
-            let received = try #require(ReceivedChange(bytes))
-            #expect(!received.isEncoded)
+            let received = try #require(EncodedChange(bytes))
+            #expect(try received.bytes == WireChange(serializedBytes: bytes).encoded)
             try check(received, try WireChange(serializedBytes: bytes), bytes)
         }
-        #expect(ReceivedChange(merged)?.wire.landmark.kind == "x")
-        #expect(ReceivedChange(Array(bytes.dropLast())) == nil && ReceivedChange([0xff]) == nil)
+        #expect(try EncodedChange(merged)?.subjects.get().after.kind == "x")
+        #expect(EncodedChange(Array(bytes.dropLast())) == nil && EncodedChange([0xff]) == nil)
         var unknown = change
         unknown.operation = .UNRECOGNIZED(77)
-        #expect(ReceivedChange(try unknown.serializedBytes())?.operation == nil)
+        #expect(EncodedChange(try unknown.serializedBytes())?.operation == nil)
         let filter = FeedFilter(kinds: ["a"])
-        #expect(throws: InvalidInput.self) { try filter.operation(of: ReceivedChange(unknown)) }
+        #expect(throws: InvalidInput.self) { try filter.operation(of: #require(EncodedChange(unknown.encoded))) }
     }
 
     @Test("a revision that no change can have is none", arguments: [0, WaymarkProtocol.latestRevision + 1, .max])
@@ -108,9 +104,9 @@ struct ReceivedChangeTests {
         var random = SplitMix64(seed: 3)
         var change = sample(&random)
         change.rev = rev
-        #expect(ReceivedChange(try change.serializedBytes()) == nil)
+        #expect(EncodedChange(try change.serializedBytes()) == nil)
         // As the generated code reads it.
-        #expect(ReceivedChange(try change.serializedBytes() + [0xf8, 0x07, 1]) == nil)
+        #expect(EncodedChange(try change.serializedBytes() + [0xf8, 0x07, 1]) == nil)
     }
 
     @Test("of broken bytes it says what the generated code says")
@@ -120,7 +116,7 @@ struct ReceivedChangeTests {
         for _ in 0..<15_000 {
             var bytes: [UInt8] = try sample(&random).serializedBytes()
             try random.damage(&bytes) { try sample(&$0).serializedBytes() }
-            let received = ReceivedChange(bytes)
+            let received = EncodedChange(bytes)
             let wire = try? WireChange(serializedBytes: bytes)
             let isPossible = wire.map { 1...WaymarkProtocol.latestRevision ~= $0.rev } ?? false
             #expect((received != nil) == isPossible, "\(bytes)")
@@ -128,9 +124,29 @@ struct ReceivedChangeTests {
                 refused += 1
                 continue
             }
-            if received.isEncoded { asItCame += 1 } else { read += 1 }
+            if received.bytes == bytes { asItCame += 1 } else { read += 1 }
             try check(received, wire, bytes)
         }
         #expect(refused > 1_000 && asItCame > 3_000 && read > 300)
+    }
+}
+
+/// The same by the generated code.
+extension FeedFilter {
+    fileprivate func operation(of wire: WireChange) throws -> FeedOperation? {
+        let operation = try #require(Change.Operation(wire.operation))
+        if isEmpty { return FeedOperation(operation) }
+        return self.operation(
+            of: operation, before: wire.hasBefore ? try FilterSubject(generated: wire.before) : nil,
+            after: try FilterSubject(generated: wire.landmark))
+    }
+}
+
+extension FilterSubject {
+    fileprivate init(generated wire: WireLandmark) throws {
+        self.init(
+            id: try UUIDv7(wire: wire.id, "the landmark's id"),
+            coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng), kind: wire.kind, user: wire.user,
+            source: wire.source.name)
     }
 }
