@@ -66,7 +66,7 @@ extension RequestServer {
     func refuseUnread(_ sender: Peer, _ key: RequestKey?, _ error: ServiceError) {
         counted.malformed += 1
         let body = WireReply(error).encoded
-        guard let peer = peer(sender.id, with: body.count) else { return }
+        guard let peer = self.peer(sender.id, with: body.count) else { return }
         // Errors are ignored: a sender of such frames may not be there to read the answer.
         try? send(
             to: peer, versions.lowerBound, key, ReplyHeader(), Frame(body, countedBy: peer.held),
