@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Landmarks
 public import Monitoring
 public import ServiceHost
 import WaymarkTransport
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Storage's numbers at one moment, copied on its loop.
 struct StorageSample: Sendable {
