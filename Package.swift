@@ -36,7 +36,6 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let nioConcurrency = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -62,7 +61,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -152,14 +150,14 @@ let package = Package(
         // Metrics, and the listener that shows them.
         room(
             "Monitoring",
-            ["WebServer", hummingbirdCore, httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging]),
+            ["WebServer", hummingbirdCore, httpTypes, nioConcurrency, nioCore, lifecycle, logging]),
 
         room(
             "ServiceHost",
             [
                 "Monitoring", "WebServer", "WaymarkTransport", "WaymarkProtocol", "Landmarks", "Settings", "ZeroMQ",
                 argumentParser,
-                logging, lifecycle, metrics, protobuf,
+                logging, lifecycle, protobuf,
             ]),
 
         // The two services, and the library for programs that talk to them.
@@ -200,7 +198,7 @@ let package = Package(
                 "WaymarkProtocol", "ChangeFeed",
                 "Landmarks", "ZeroMQ", "Geodesy", "Settings", "ServiceHost", "Monitoring", "Ingest", "Rates", "Digests",
                 "CZlib", hummingbirdCore,
-                httpTypes, metrics, nioConcurrency, nioCore, lifecycle, logging, deque, protobuf,
+                httpTypes, nioConcurrency, nioCore, lifecycle, logging, deque, protobuf,
             ]),
 
         // The CLI as a library, and three thin mains.
@@ -362,7 +360,7 @@ let package = Package(
                 "WaymarkClient",
                 "WaymarkTransport", "WaymarkProtocol", "ChangeFeed", "Landmarks", "Geodesy", "ZeroMQ", "Ingest",
                 "SQLite",
-                metrics, lifecycle, logging, protobuf, "TestWeb",
+                lifecycle, logging, protobuf, "TestWeb",
             ]),
         // The HTTP interface over running services.
         tests(

@@ -76,17 +76,17 @@ public enum ServiceHost {
             signals.allowDrain(settings.duration("drain"))
             let server = try make(settings, ProcessInfo.processInfo.environment, context, logger)
             let startup = Startup()
-            let listener = MonitoringListener.configured(
-                by: settings, service: schema.service, for: server, after: startup, logger: logger)
+            let neighbour = try beside(settings, server, startup, context, logger)
+            let monitored = Monitored(
+                server, service: schema.service, after: startup, beside: neighbour as? any MetricsSource)
+            let listener = MonitoringListener.configured(by: settings, for: monitored, logger: logger)
             if let listener { services.append(.init(service: listener, serviceName: "listener")) }
             let control = HostControl(
                 signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)
             services += [
                 .init(service: ServerRunner(server, startup), serviceName: "server")
             ]
-            if let beside = try beside(settings, server, startup, context, logger) {
-                services.append(.init(service: beside, serviceName: "beside"))
-            }
+            if let neighbour { services.append(.init(service: neighbour, serviceName: "beside")) }
             services += [
                 .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control")
             ]

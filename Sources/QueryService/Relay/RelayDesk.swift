@@ -109,19 +109,3 @@ struct RelayDesk {
         return page.encoded(head: head, floor: floor)
     }
 }
-
-extension RelayDesk {
-    /// Counters for people.
-    var wire: [WireCounter] {
-        [
-            ("relay_stretches", relay.stretches), ("relay_kept_changes", UInt64(relay.log?.count ?? 0)),
-            ("relay_kept_bytes", UInt64(relay.log?.bytes ?? 0)), ("relay_answered", answered),
-            ("relay_passed_on", passedOn),
-        ].map { name, value in
-            WireCounter.with { ($0.name, $0.value) = ("\(name)", value) }
-        }
-            + publisher.counters.wire.map { counter in
-                WireCounter.with { ($0.name, $0.value) = ("relay_" + counter.name, counter.value) }
-            }
-    }
-}
