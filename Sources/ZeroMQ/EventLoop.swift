@@ -7,7 +7,8 @@ internal import Synchronization
 /// message without a hop.
 ///
 /// A turn: wait in `zmq_poll` for sockets, jobs and the next timer; call the handlers of the sockets that are ready;
-/// run the jobs that were queued by then; fire the timers that are due. There is no polling at intervals.
+/// run the jobs that were queued by then; fire the timers that are due; look at the conditions that tasks wait for. There is
+/// no polling at intervals.
 ///
 /// The thread keeps itself and the loop alive until ``stop()``.
 public final class EventLoop: SerialExecutor, Sendable {
@@ -33,7 +34,7 @@ public final class EventLoop: SerialExecutor, Sendable {
     ) throws(ZeroMQError) {
         self.name = name
         wakeUp = WakeUp()
-        turns = Turns(wakeup: wakeUp.descriptor)
+        turns = Turns(wakeUp)
         guard wakeUp.descriptor >= 0 else { throw ZeroMQError("eventfd", errno: errno) }
         guard let thread = start(name, { LoopThreads.run(as: self) { self.run() } }) else {
             throw ZeroMQError("pthread_create", code: .noThread, errno: EAGAIN)
@@ -75,6 +76,7 @@ public final class EventLoop: SerialExecutor, Sendable {
             turns.callHandlers()
             turns.runJobs(of: self)
             turns.fireTimers()
+            turns.lookAtConditions()
         }
         turns.runJobs(of: self)
         turns.cancelAll()

@@ -189,12 +189,8 @@ public actor QueryServer: HostedServer {
     /// the service is stopped. Without a timeout it waits as long as loading takes.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
-        let deadline = timeout.map { ContinuousClock.now + $0 }
-        var isServing: Bool { running?.sync.state.isServing == true }
-        while !isServing, !Task.isCancelled, running != nil, deadline.map({ ContinuousClock.now < $0 }) ?? true {
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-        return isServing
+        await loop.wait(upTo: timeout) { self.running?.sync.state.isServing != false }
+        return running?.sync.state.isServing == true
     }
 
     /// Brings the landmarks into the order of map tiles before anybody asks for one, and again after each reload.
