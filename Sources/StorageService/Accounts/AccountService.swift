@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Digests
 import FoundationEssentials
 import Landmarks
 import ServiceHost
+import Support
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
