@@ -82,13 +82,10 @@ public enum ServiceHost {
             if let listener { services.append(.init(service: listener, serviceName: "listener")) }
             let control = HostControl(
                 signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)
-            services += [
-                .init(service: ServerRunner(server, startup), serviceName: "server")
-            ]
+            services.append(.init(service: ServerRunner(server, startup), serviceName: "server"))
             if let neighbour { services.append(.init(service: neighbour, serviceName: "beside")) }
-            services += [
-                .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control")
-            ]
+            services.append(
+                .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control"))
         } catch {
             complain(schema, error)
             throw ExitCode(usage)

@@ -36,7 +36,7 @@ public final class EventLoop: SerialExecutor, Sendable {
         wakeUp = WakeUp()
         turns = Turns(wakeUp)
         guard wakeUp.descriptor >= 0 else { throw ZeroMQError("eventfd", errno: errno) }
-        guard let thread = start(name, { LoopThreads.run(as: self) { self.run() } }) else {
+        guard let thread = start(name, { Self.threads.mark(self) { self.run() } }) else {
             throw ZeroMQError("pthread_create", code: .noThread, errno: EAGAIN)
         }
         inbox.withLock { $0.thread = thread }
@@ -101,8 +101,8 @@ public final class EventLoop: SerialExecutor, Sendable {
     func runLate() {
         let body: @Sendable () -> Void = {
             self.owner.store(waymark_gettid(), ordering: .relaxed)
-            LateThreads.stand(for: self.thread.load(ordering: .relaxed)) {
-                LoopThreads.run(as: self) { self.finish().forEach { $0.resume() } }
+            LateThreads.originals.mark(self.thread.load(ordering: .relaxed)) {
+                Self.threads.mark(self) { self.finish().forEach { $0.resume() } }
             }
         }
         // Where there is no thread to be had, the one that enqueues the job has to run it.
