@@ -99,8 +99,8 @@ let package = Package(
         .systemLibrary(name: "CMemory"),
         room("Geodesy", "CGeographicLib CMemory"),
 
-        // SHA-256 by libsodium, which libzmq brings along; members taken in turns, and a gate that closes; points at which
-        // tests make services fail, empty in a release.
+        // SHA-256 by libsodium, which libzmq brings along; members taken in turns, and a gate that closes; points at
+        // which tests make services fail, empty in a release.
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         room("Support", "CSodium"),
 

@@ -37,11 +37,11 @@ final class Connection {
     }
 
     /// Calls `onReadable` on the loop whenever messages wait.
-    func watch(on loop: EventLoop, onReadable: @escaping () -> Void, onWritable: (() -> Void)? = nil) {
+    func start(on loop: EventLoop, onReadable: @escaping () -> Void, onWritable: (() -> Void)? = nil) {
         watch = loop.watch(socket, onReadable: onReadable, onWritable: onWritable)
     }
 
-    /// Whether it receives: from ``watch(on:onReadable:onWritable:)`` to ``close()``.
+    /// Whether it receives: from ``start(on:onReadable:onWritable:)`` to ``close()``.
     var isOpen: Bool { watch != nil }
 
     /// Whether `onWritable` is called when the socket accepts messages again.

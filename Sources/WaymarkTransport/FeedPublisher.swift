@@ -76,7 +76,7 @@ public final class FeedPublisher {
             subscribers = SubscriberTable(connections: rule.most, topics: Self.mostFeeds, owner)
         }
         listener.onEvent = { [weak self] event, isNew in self?.noticed(event, isNew) }
-        listener.watch(on: loop) { [weak self] in self?.hearSubscriptions() }
+        listener.start(on: loop) { [weak self] in self?.hearSubscriptions() }
         timer = loop.schedule(every: beacon) { [weak self] in self?.beat() }
     }
 

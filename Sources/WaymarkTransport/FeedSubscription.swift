@@ -43,7 +43,7 @@ final class FeedSubscription {
         }
         connection = try Connection(
             .sub, to: address.endpoint, loop: loop, context: context, security: security, topic: self.topic.bytes)
-        connection.watch(on: loop, onReadable: { [weak self] in self?.drain() })
+        connection.start(on: loop, onReadable: { [weak self] in self?.drain() })
     }
 
     /// Why nothing is received.

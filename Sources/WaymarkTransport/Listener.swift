@@ -50,7 +50,7 @@ final class Listener {
     var turnedAway: UInt64 { gate?.turnedAway ?? 0 }
 
     /// Calls `onReadable` whenever messages wait.
-    func watch(on loop: EventLoop, onReadable: @escaping () -> Void) {
+    func start(on loop: EventLoop, onReadable: @escaping () -> Void) {
         watch = loop.watch(socket, onReadable: onReadable)
     }
 

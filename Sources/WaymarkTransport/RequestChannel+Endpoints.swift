@@ -29,7 +29,7 @@ extension RequestChannel {
     /// Connects to the current endpoint.
     func open() throws(ZeroMQError) {
         let connection = try dialer.connect(place) { [weak self] news in self?.noticed(news) }
-        connection.watch(
+        connection.start(
             on: dialer.loop,
             onReadable: { [weak self] in
                 guard let self else { return }

@@ -71,7 +71,7 @@ public final class RequestServer {
 
     /// Calls `handler` on the loop whenever requests wait.
     public func start(on loop: EventLoop, _ handler: @escaping () -> Void) {
-        listener.watch(on: loop, onReadable: handler)
+        listener.start(on: loop, onReadable: handler)
     }
 
     /// Accepts no new connections; the present ones continue. Called before a service stops, so that new clients find

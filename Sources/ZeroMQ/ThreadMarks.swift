@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// What holds for threads while they run something.
+/// Marks of threads, each for as long as the thread runs something.
 struct ThreadMarks<Mark: Sendable>: Sendable {
     private let marks = Locked<[Int32: Mark]>([:])
 
