@@ -65,10 +65,8 @@ extension EncodedChange {
             self = plain
             return
         }
-        guard let wire = try? WireChange(serializedBytes: bytes), let bytes: [UInt8] = try? wire.serializedBytes() else {
-            return nil
-        }
-        self.init(bytes, onlyPlain: false)
+        guard let wire = try? WireChange(serializedBytes: bytes) else { return nil }
+        self.init(wire.encoded, onlyPlain: false)
     }
 
     private init?(_ bytes: [UInt8], onlyPlain: Bool) {

@@ -71,7 +71,8 @@ final class CommandRunner {
         case .removeNote(let id, let bearer): try removeNote(id, on: bearer, by: caller, now: now).encoded
         case .ingest(let batch): try ingest(batch, by: caller, now: now).serializedBytes()
         case .beginFetch(let fetch): try fetches.begin(fetch, by: caller, now: now).serializedBytes()
-        case .endFetch(let source, let outcome): try fetches.end(source, outcome, by: caller, now: now).serializedBytes()
+        case .endFetch(let source, let outcome):
+            try fetches.end(source, outcome, by: caller, now: now).serializedBytes()
         case .account(.rewriteOwners(let limit)): try rewriteOwners(limit: limit, now: now).serializedBytes()
         case .account(let command): try accounts.run(command, by: caller, now: now).serializedBytes()
         }
