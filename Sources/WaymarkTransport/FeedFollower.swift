@@ -51,20 +51,10 @@ public final class FeedFollower {
     ///     answer with ``located(_:)``. Called while nothing is received, one question at a time; nil if changes are
     ///     always published at the same endpoint.
     ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
-    public convenience init(
-        loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter = .everything,
-        from position: Position, pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)? = nil,
-        tell: @escaping (FeedEvent) -> Void
-    ) {
-        self.init(
-            loop: loop, context: context, keys: keys, filter: filter, from: position, timing: Timing(), pull: pull,
-            locate: locate, tell: tell)
-    }
-
     package init(
-        loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter, from position: Position,
-        timing: Timing, pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)?,
-        tell: @escaping (FeedEvent) -> Void
+        loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter = .everything,
+        from position: Position, timing: Timing = Timing(), pull: @escaping (Position, UInt32) -> Void,
+        locate: (() -> Void)? = nil, tell: @escaping (FeedEvent) -> Void
     ) {
         (self.loop, self.context, self.keys, self.filter, self.timing) = (loop, context, keys, filter, timing)
         (self.pull, self.locate, self.tell) = (pull, locate, tell)

@@ -15,7 +15,7 @@ struct RelayDesk {
     private static let longestPause: UInt64 = 100_000_000
 
     let publisher: FeedPublisher
-    private(set) var relay: Relay
+    private(set) var relay: Relay { didSet { publisher.isSilent = relay.isSilent } }
     /// Requests for changes that were answered from memory.
     private(set) var answered: UInt64 = 0
     /// Those that only storage could answer.
@@ -58,20 +58,9 @@ struct RelayDesk {
         relay.filled(older, through: through, run: run, stretch: stretch)
     }
 
-    mutating func lost() {
-        relay.lost()
-        publisher.isSilent = relay.isSilent
-    }
-
-    mutating func resumed() {
-        relay.resumed()
-        publisher.isSilent = relay.isSilent
-    }
-
-    mutating func ended() {
-        relay.ended()
-        publisher.isSilent = relay.isSilent
-    }
+    mutating func lost() { relay.lost() }
+    mutating func resumed() { relay.resumed() }
+    mutating func ended() { relay.ended() }
 
     private func perform(_ steps: [Relay.Step], _ change: EncodedChange?) {
         for step in steps {
@@ -81,7 +70,6 @@ struct RelayDesk {
             case .publish: if let change { publisher.publish(change) }
             }
         }
-        publisher.isSilent = relay.isSilent
     }
 
     /// The encoded answer to `changes`; nil if storage has to answer.
