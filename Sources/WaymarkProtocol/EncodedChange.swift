@@ -89,6 +89,14 @@ extension EncodedChange {
         self = read
     }
 
+    /// What was done, to which landmark.
+    ///
+    /// - Throws: the reason why this is not a change of this version.
+    public func known() throws(InvalidInput) -> (operation: Change.Operation, subjects: Subjects) {
+        guard let operation else { throw .missing("an operation that is known here") }
+        return (operation, try subjects.get())
+    }
+
     /// Calls `body` with the encoded landmark after the change. The bytes are valid until `body` returns.
     public func withLandmark<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -121,7 +121,7 @@ public final class FeedPublisher {
     ///
     /// One that this version cannot read is left out, so that subscribers see the hole and read the log.
     public func publish(_ change: EncodedChange) {
-        guard let kind = change.operation, case .success(let subjects) = change.subjects else { return }
+        guard let (kind, subjects) = try? change.known() else { return }
         let skipped = numbering.change(change.rev)
         if skipped > 0 {
             // The changes of a batch have consecutive numbers.
@@ -195,11 +195,7 @@ public final class FeedPublisher {
         let header = numbering.beacon(n: feed.n)
         switch feed.topic.form {
         case .single: send(feed.topic, header, nil)
-        case .batched:
-            send(
-                FeedBatchWriter.beacon(
-                    feed.topic, epoch: header.epoch, run: header.run, n: header.n, head: header.rev,
-                    floor: header.floor))
+        case .batched: send(feed.topic.bytes + header.encoded)
         }
     }
 }

@@ -47,8 +47,7 @@ struct RelayDesk {
     /// - Throws: the reason why it is not a change of this version. Nothing was published, and nothing may follow it.
     mutating func took(_ change: EncodedChange, in run: UUIDv7?, floor: UInt64) throws(InvalidInput) {
         guard relay.log != nil else { return }
-        guard change.operation != nil else { throw .missing("an operation that is known here") }
-        _ = try change.subjects.get()
+        _ = try change.known()
         perform(relay.took(change.rev, in: run, floor: floor, bytes: change.bytes), change)
     }
 

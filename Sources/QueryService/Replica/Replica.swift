@@ -91,10 +91,9 @@ final class Replica {
     func apply(
         _ change: EncodedChange, of run: UUIDv7? = nil, isLeaving: Bool = false
     ) throws(InvalidInput) {
-        guard let operation = change.operation else { throw .missing("an operation that is known here") }
-        let subject = try change.subjects.get().after
+        let (operation, subjects) = try change.known()
         try change.withLandmark { (bytes) throws(InvalidInput) in
-            let landmark = try LandmarkFields(bytes, subject)
+            let landmark = try LandmarkFields(bytes, subjects.after)
             apply(landmark, bytes, change.rev, isRemoved: isLeaving || operation == .removed)
         }
         store.tidy(&slots)
