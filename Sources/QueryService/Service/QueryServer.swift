@@ -24,8 +24,6 @@ public actor QueryServer: HostedServer {
     let logger: Logger
     let started = Monotonic.milliseconds
     let run: UUIDv7
-    /// Of the requests that the service makes itself.
-    private let numbers: RequestNumbers
     /// Known accounts; empty unless accounts are required.
     public nonisolated let accounts = KnownAccounts()
     /// Says who may connect, if it is this server's alone.
@@ -46,7 +44,6 @@ public actor QueryServer: HostedServer {
         loop = try EventLoop(name: "waymark-query")
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
-        numbers = RequestNumbers(client: generator.next(now: WallClock.milliseconds))
     }
 
     /// The results of the configured sources' ingests, as they end. For one listener.
@@ -98,7 +95,7 @@ public actor QueryServer: HostedServer {
         var isWhole = false
         var closing: [() -> Void] = [answers.close]
         defer { if !isWhole { for close in closing.reversed() { close() } } }
-        let link = try StorageLink(options, home: home, answers: answers, numbers: numbers)
+        let link = try StorageLink(options, home: home, answers: answers)
         closing.append(link.close)
         let sync = ReplicaSync(options, home: home, link: link) { self.follower($0, $1) }
         closing.append(sync.close)
