@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ChangeFeed
+import ChangeFeed
 import FoundationEssentials
 package import Landmarks
 import SwiftProtobuf

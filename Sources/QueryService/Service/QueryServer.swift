@@ -90,7 +90,7 @@ public actor QueryServer: HostedServer {
         let server = try RequestServer(
             loop: loop, context: context, endpoint: options.listen, connections: connections,
             versions: options.protocolVersions, security: options.security(options.listen, KeyDomain.requests))
-        let answers = Answers(server, logger)
+        let answers = Replies(server, logger)
         // Sockets that were made must be closed here, on their thread, if a later one cannot be.
         var isWhole = false
         var closing: [() -> Void] = [answers.close]

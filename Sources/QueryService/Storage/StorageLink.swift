@@ -14,7 +14,7 @@ final class StorageLink {
     private static let patience = UInt64(2 * WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
 
     let options: QueryOptions
-    let answers: Answers
+    let answers: Replies
     let home: Home
     /// Nil once it is closed.
     private(set) var channel: RequestChannel?
@@ -29,7 +29,7 @@ final class StorageLink {
     /// Awaited before the answer to a change of accounts is passed on.
     var accountsChanged: (nonisolated(nonsending) () async -> Void)?
 
-    init(_ options: QueryOptions, home: Home, answers: Answers) throws(ZeroMQError) {
+    init(_ options: QueryOptions, home: Home, answers: Replies) throws(ZeroMQError) {
         (self.options, self.home, self.answers) = (options, home, answers)
         facts = StorageFacts(version: options.protocolVersions.lowerBound)
         channel = try RequestChannel(

@@ -55,11 +55,10 @@ extension Mutation {
         [
             Edit(
                 "Sources/WaymarkClient/SnapshotSteps.swift",
-                "            let (changes, through, _) = try await client.changes(after: since, matching: filter, limit: limit)\n",
+                "            let (changes, through, _) = try",
                 """
                             if isMutated("snapshot-unrepaired") { return .complete(since) }
-                            let (changes, through, _) = try await client.changes(after: since, matching: filter, limit: limit)
-
+                            let (changes, through, _) = try
                 """)
         ])
 
