@@ -11,6 +11,17 @@ internal import WaymarkTransport
 private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)
 
 extension Replica {
+    /// Begins to answer a question of a kind that is the replica's by the table of requests.
+    func answer(_ command: WireRequest.OneOf_Command) throws(ServiceError) -> any SlowWork {
+        switch command {
+        case .near(let near): return try self.near(near)
+        case .list(let list): return try self.list(list)
+        case .tile(let tile): return try self.tile(tile)
+        case .distance(let distance): return Answered(encoded: try self.distance(distance))
+        default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
+        }
+    }
+
     /// The nearest landmarks, without a filter.
     func near(_ fields: NearFields) throws(ServiceError) -> HitsReply {
         let question = try checked { () throws(InvalidInput) in try NearQuestion(fields) }
