@@ -6,9 +6,18 @@ import WaymarkProtocol
 
 /// A landmark in encoded form. A snapshot keeps many in this form because they take a third of the memory of values.
 package struct EncodedLandmark: Sendable {
-    var bytes: Data
+    private let bytes: Data
+
+    init(bytes: Data) { self.bytes = bytes }
+
+    init(_ landmark: Landmark) { bytes = Data(landmark.encoded) }
+
+    func id() throws(ClientError) -> Landmark.ID {
+        guard let id = bytes.withUnsafeBytes({ LandmarkView($0)?.id }) else { throw .unreadableAnswer("a landmark") }
+        return id
+    }
 
     package func landmark() throws(ClientError) -> Landmark {
-        do { return try Landmark(encoded: bytes) } catch { throw .unreadableAnswer(error.description) }
+        try ClientError.reading { () throws(InvalidInput) in try Landmark(encoded: bytes) }
     }
 }

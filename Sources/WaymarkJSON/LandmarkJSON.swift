@@ -3,6 +3,7 @@
 internal import Geodesy
 package import Landmarks
 package import WaymarkClient
+package import WaymarkProtocol
 
 /// The JSON of landmarks and changes. Programs rely on the keys and their order.
 extension JSONWriter {

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Landmarks
-package import WaymarkProtocol
+package import WaymarkClient
 
 extension JSONWriter {
     /// `query storage`: null for a service that did not report.
-    package mutating func fields(_ report: WireStatusReport) {
+    package mutating func fields(_ report: StatusReport) {
         key("query")
-        if report.hasQuery { object { $0.fields(report.query) } } else { null() }
+        if let query = report.query { object { $0.fields(query) } } else { null() }
         key("storage")
-        if report.hasStorage { object { $0.fields(report.storage) } } else { null() }
+        if let storage = report.storage { object { $0.fields(storage) } } else { null() }
     }
 
-    private mutating func fields(_ query: WireQueryStatus) {
+    private mutating func fields(_ query: QueryStatus) {
         field("version", query.version)
-        field("run", UUIDv7(bytes: query.run)?.description)
-        field("ready", query.ready)
-        field("epoch", UUIDv7(bytes: query.epoch)?.description)
+        field("run", query.run?.description)
+        field("ready", query.isReady)
+        field("epoch", query.epoch?.description)
         field("rev", query.rev)
         field("lag", query.lag)
         field("landmarks", query.landmarks)
-        field("uptime_ms", query.uptimeMs)
-        field("storage_away", query.storageAway)
-        field("age_ms", UInt64(query.ageMs))
+        field("uptime_ms", query.uptime)
+        field("storage_away", query.isStorageAway)
+        field("age_ms", query.age)
         field("storage_endpoint", query.storageEndpoint)
         field("changes_endpoint", query.changesEndpoint)
         key("problems")
@@ -32,21 +31,21 @@ extension JSONWriter {
         counters(query.counters)
     }
 
-    private mutating func fields(_ storage: WireStorageStatus) {
+    private mutating func fields(_ storage: StorageStatus) {
         field("version", storage.version)
-        field("epoch", UUIDv7(bytes: storage.epoch)?.description)
-        field("run", UUIDv7(bytes: storage.run)?.description)
+        field("epoch", storage.epoch?.description)
+        field("run", storage.run?.description)
         field("head", storage.head)
         field("floor", storage.floor)
         field("landmarks", storage.landmarks)
-        field("uptime_ms", storage.uptimeMs)
+        field("uptime_ms", storage.uptime)
         field("database_bytes", storage.databaseBytes)
         field("search_rev", storage.searchRev)
         field("changes_endpoint", storage.changesEndpoint)
         counters(storage.counters)
     }
 
-    private mutating func counters(_ counters: [WireCounter]) {
+    private mutating func counters(_ counters: [ServiceCounter]) {
         key("counters")
         object { writer in
             for counter in counters { writer.field(counter.name, counter.value) }

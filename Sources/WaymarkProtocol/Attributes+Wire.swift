@@ -2,6 +2,7 @@
 
 import Geodesy
 public import Landmarks
+import SwiftProtobuf
 
 // Attributes in messages of the generated code. Those of the first release have fields of their own in drafts (kind, link
 // and rating) and in edits (kind and link). All others are in the `Landmark` that a draft or an edit carries, so that a new
@@ -21,17 +22,11 @@ extension Attributes {
         if wire.hasAttributes { takeAll(from: Attributes(wire.attributes)) }
     }
 
-    /// Only those that pass; nil when none of them has a value.
-    private func wire(where passes: (Attribute) -> Bool) -> WireLandmark? {
-        let bytes = encoded(where: passes)
+    /// All but those that have a field of their own in an `Edit`; nil when none of them has a value.
+    fileprivate var withoutEditField: WireLandmark? {
+        let bytes = encoded { $0 != .kind && $0 != .link }
         return bytes.isEmpty ? nil : try? WireLandmark(serializedBytes: bytes)
     }
-
-    /// Those that have no field of their own in a draft; nil when none of them has a value.
-    var withoutDraftField: WireLandmark? { wire { $0.draftField == nil } }
-
-    /// All but those that have a field of their own in an `Edit`; nil when none of them has a value.
-    fileprivate var withoutEditField: WireLandmark? { wire { $0 != .kind && $0 != .link } }
 }
 
 extension WireEdit {

@@ -39,7 +39,7 @@ extension Change {
     ///
     /// - Throws: the reason why this is not a change of this version.
     public init(encoded bytes: [UInt8]) throws(InvalidInput) {
-        self = try bytes.withUnsafeBufferPointer { (bytes) throws(InvalidInput) in
+        self = try bytes.withUnsafeBufferPointer { (bytes) throws(InvalidInput) -> Change in
             guard let view = ChangeView(UnsafeRawBufferPointer(bytes)) else { throw .missing("a readable change") }
             return try Change(view)
         }

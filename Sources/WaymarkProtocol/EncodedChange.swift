@@ -65,10 +65,8 @@ extension EncodedChange {
             self = plain
             return
         }
-        guard let wire = try? WireChange(serializedBytes: bytes), let bytes: [UInt8] = try? wire.serializedBytes() else {
-            return nil
-        }
-        self.init(bytes, onlyPlain: false)
+        guard let wire = try? WireChange(serializedBytes: bytes) else { return nil }
+        self.init(wire.encoded, onlyPlain: false)
     }
 
     private init?(_ bytes: [UInt8], onlyPlain: Bool) {
@@ -89,6 +87,14 @@ extension EncodedChange {
         }
         guard let read else { return nil }
         self = read
+    }
+
+    /// What was done, to which landmark.
+    ///
+    /// - Throws: the reason why this is not a change of this version.
+    public func known() throws(InvalidInput) -> (operation: Change.Operation, subjects: Subjects) {
+        guard let operation else { throw .missing("an operation that is known here") }
+        return (operation, try subjects.get())
     }
 
     /// Calls `body` with the encoded landmark after the change. The bytes are valid until `body` returns.

@@ -17,9 +17,11 @@ extension FilterSubject {
     /// - Throws: the reason why this is not a landmark.
     public init(_ view: LandmarkView) throws(InvalidInput) {
         guard let source = view.sourceName else { throw .missing("a source that can be read") }
+        guard let id = view.id else { throw .missing("the 16 bytes of the landmark's id") }
         self.init(
-            id: try view.knownID(), coordinate: try view.coordinate(), kind: try WireText.checked(view.kind),
-            user: try WireText.checked(view.user), source: try WireText.checked(source))
+            id: id, coordinate: try Coordinate(wireLatitude: view.lat, longitude: view.lng),
+            kind: try WireText.checked(view.kind), user: try WireText.checked(view.user),
+            source: try WireText.checked(source))
     }
 }
 

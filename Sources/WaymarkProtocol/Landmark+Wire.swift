@@ -43,13 +43,7 @@ extension Landmark {
 
 extension WireLandmarkDraft {
     public init(_ draft: LandmarkDraft) {
-        self.init()
-        name = draft.name
-        lat = draft.coordinate.latitude
-        lng = draft.coordinate.longitude
-        (kind, link) = (draft.attributes.kind, draft.attributes.link)
-        if let value = draft.attributes.rating { rating = value }
-        if let others = draft.attributes.withoutDraftField { attributes = others }
+        self = (try? WireLandmarkDraft(serializedBytes: draft.encoded)) ?? WireLandmarkDraft()
     }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Geodesy
 public import Landmarks
 
 /// Reads an encoded `Landmark` in place.
@@ -81,17 +80,6 @@ public struct LandmarkView {
             here = fields.rest
         }
         guard fields.isWhole else { return nil }
-    }
-
-    /// - Throws: if the landmark has no id.
-    public func knownID() throws(InvalidInput) -> Landmark.ID {
-        guard let id else { throw .missing("the 16 bytes of the landmark's id") }
-        return id
-    }
-
-    /// - Throws: `InvalidInput.coordinate` if the position is out of range.
-    public func coordinate() throws(InvalidInput) -> Coordinate {
-        try Coordinate(wireLatitude: lat, longitude: lng)
     }
 
     /// The name of the source; empty if there is no source, nil if it cannot be read.

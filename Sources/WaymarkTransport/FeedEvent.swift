@@ -42,6 +42,11 @@ public struct PulledPage: Sendable {
     /// The page of an encoded `Reply`; nil if it is none, or has a change that cannot be read.
     public init?(encoded reply: [UInt8]) {
         guard case .changes(let page)? = (try? WireReadyReply(serializedBytes: reply))?.result else { return nil }
+        self.init(page)
+    }
+
+    /// Nil if it has a change that cannot be read.
+    public init?(_ page: WireReadyChangesPage) {
         let hasOperations = page.operations.count == page.changes.count
         (through, head, run) = (page.through, page.head, UUIDv7(bytes: page.run))
         changes.reserveCapacity(page.changes.count)

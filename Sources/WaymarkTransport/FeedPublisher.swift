@@ -94,7 +94,7 @@ public final class FeedPublisher {
     ///
     /// One that this version cannot read is left out, so that subscribers see the hole and read the log.
     public func publish(_ change: EncodedChange) {
-        guard let kind = change.operation, case .success(let subjects) = change.subjects else { return }
+        guard let (kind, subjects) = try? change.known() else { return }
         let skipped = sender.numbering.change(change.rev)
         if skipped > 0 {
             // The changes of a batch have consecutive numbers.

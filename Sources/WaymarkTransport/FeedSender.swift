@@ -105,10 +105,7 @@ package final class FeedSender {
     func send(_ beacon: FeedHeader, _ feed: FeedIndex.Feed) {
         switch feed.topic.form {
         case .single: send(beacon, feed.topic, nil)
-        case .batched:
-            let message = FeedBatchWriter.beacon(
-                feed.topic, epoch: beacon.epoch, run: beacon.run, n: beacon.n, head: beacon.rev, floor: beacon.floor)
-            put(frame(message)) { _ in }
+        case .batched: put(frame(feed.topic.bytes + beacon.encoded)) { _ in }
         }
     }
 

@@ -126,9 +126,9 @@ extension JSONWriter {
                 for content in contents {
                     writer.key(content.type)
                     writer.object {
-                        guard let name = content.name else { return }
+                        guard let schema = content.schema else { return }
                         $0.key("schema")
-                        $0.raw(WebSchemas.reference(name))
+                        $0.raw(schema)
                     }
                 }
             }

@@ -44,8 +44,8 @@ enum TrackRoutes {
     ) { context, request, path throws(Problem) in
         let id = try path.id("id")
         let (place, time) = try await LandmarkBody(request).move()
-        var answer = try await WriteRoutes.written(.moving(id, to: place, at: time), context, request)
-        answer.status = .created
-        return answer
+        return try await WriteRoutes.written(context, request) { (client) throws(ClientError) in
+            try await client.move(id, to: place, at: time)
+        }
     }
 }

@@ -48,7 +48,7 @@ package struct WebListener: Service, MetricsSource {
         let found = await cancelWhenGracefulShutdown { [endpoint] in await endpoint() }
         guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
         let client = try await WaymarkClient(
-            WaymarkClient.Options(
+            ClientOptions(
                 endpoint: endpoint, timeout: options.timeout, agent: "waymark-web",
                 keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) }),
             context: context)

@@ -96,7 +96,9 @@ struct WebRouter: Sendable {
         if context.gate.needsAccounts {
             asked.caller = try await caller(asked, known.route)
         }
-        return try await known.route.handler(context, asked, path)
+        var answer = try await known.route.handler(context, asked, path)
+        if known.route.isCreating { answer.status = .created }
+        return answer
     }
 
     /// - Throws: ``Problem`` for a stranger, except where strangers may ask.

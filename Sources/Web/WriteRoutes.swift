@@ -30,9 +30,9 @@ enum WriteRoutes {
         body: LandmarkBody.fields(isNew: true), answers: answers, isCreating: true
     ) { context, request, _ throws(Problem) in
         let (draft, note) = try await LandmarkBody(request).draft()
-        var answer = try await written(.adding(draft, note: note), context, request)
-        answer.status = .created
-        return answer
+        return try await written(context, request) { (client) throws(ClientError) in
+            try await client.add(draft, note: note)
+        }
     }
 
     private static let edit = WebRoute(
@@ -43,10 +43,14 @@ enum WriteRoutes {
         let (id, version) = (try path.id("id"), try EntityTag.version(from: request.headers))
         let edit = try await LandmarkBody(request).edit()
         do throws(Problem) {
-            return try await written(.editing(id, edit, ifVersion: version), context, request)
+            return try await written(context, request) { (client) throws(ClientError) in
+                try await client.edit(id, edit, ifVersion: version)
+            }
         } catch {
             var problem = error
-            if let version, problem.version != nil, let now = try? await context.client.overtaken(id, since: version) {
+            if let version, problem.version != nil,
+                let now = try? await OvertakenEdit(id, since: version, asking: context.client)
+            {
                 (problem.version, problem.changed) = (now.landmark.version, now.changed)
             }
             throw problem
@@ -58,7 +62,9 @@ enum WriteRoutes {
         parameters: author + [match], answers: answers
     ) { context, request, path throws(Problem) in
         let (id, version) = (try path.id("id"), try EntityTag.version(from: request.headers))
-        return try await written(.removing(id, ifVersion: version), context, request)
+        return try await written(context, request) { (client) throws(ClientError) in
+            try await client.remove(id, ifVersion: version)
+        }
     }
 
     private static let addNote = WebRoute(
@@ -67,9 +73,9 @@ enum WriteRoutes {
     ) { context, request, path throws(Problem) in
         let id = try path.id("id")
         let text = try await LandmarkBody(request).note()
-        var answer = try await written(.addingNote(to: id, text), context, request)
-        answer.status = .created
-        return answer
+        return try await written(context, request) { (client) throws(ClientError) in
+            try await client.addNote(to: id, text)
+        }
     }
 
     private static let editNote = WebRoute(
@@ -77,7 +83,10 @@ enum WriteRoutes {
         body: [text], answers: answers
     ) { context, request, path throws(Problem) in
         let (note, landmark) = try note(path, request)
-        return try await written(.editingNote(note, LandmarkBody(request).note(), on: landmark), context, request)
+        let text = try await LandmarkBody(request).note()
+        return try await written(context, request) { (client) throws(ClientError) in
+            try await client.editNote(note, text, on: landmark)
+        }
     }
 
     private static let removeNote = WebRoute(
@@ -85,7 +94,9 @@ enum WriteRoutes {
         answers: answers
     ) { context, request, path throws(Problem) in
         let (note, landmark) = try note(path, request)
-        return try await written(.removingNote(note, on: landmark), context, request)
+        return try await written(context, request) { (client) throws(ClientError) in
+            try await client.removeNote(note, on: landmark)
+        }
     }
 
     /// The note of the path, and the landmark that has to bear it.
@@ -98,13 +109,13 @@ enum WriteRoutes {
         return (try path.id("note"), try path.id("id"))
     }
 
+    /// - Parameter write: asks a client that acts for whoever asks here.
     static func written(
-        _ write: WireRequest, _ context: WebContext, _ request: WebRequest
+        _ context: WebContext, _ request: WebRequest,
+        by write: (WaymarkClient) async throws(ClientError) -> Written
     ) async throws(Problem) -> WebAnswer {
-        let author = try request.author(context.gate)
-        let written = try await Problem.of { () throws(ClientError) in
-            try await context.client.write(write, by: author)
-        }
+        let client = context.client.acting(for: try request.author(context.gate))
+        let written = try await Problem.of { () throws(ClientError) in try await write(client) }
         var answer = WebAnswer(json: JSONWriter.line { $0.fields(written) })
         if written.version > 0 { answer.headers[.eTag] = EntityTag.version(written.version) }
         return answer

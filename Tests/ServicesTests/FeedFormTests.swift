@@ -48,7 +48,7 @@ struct FeedFormTests {
             await present?.stop()
             present = try await Self.storage(pair, forms)
             for number in 1...3 { _ = try await client.add(WriteTests.draft("\(forms.count) \(number)")) }
-            let head = try await client.status().storage.head
+            let head = try #require(try await client.status().storage?.head)
             while last < head {
                 let change = try #require(try await feed.next())
                 #expect(change.position.rev == last + 1)

@@ -28,7 +28,7 @@ struct AccountKeyTests {
             seen = max(seen, client.forgotten)
             client.now += 1_000
         }
-        #expect(try await client.engine.reader.keys(of: ann).count == CommandRunner.mostEnded + 1)
+        #expect(try await client.engine.reader.keys(of: ann).count == AccountRules.mostEnded + 1)
         // What of these ended must stay known for ever.
         #expect(try await client.engine.reader.keys(of: robot).count == 250)
         // Whoever has only what came before the newest of the forgotten begins anew.
@@ -40,7 +40,7 @@ struct AccountKeyTests {
             try client.done(.addKey(.init(key: key, label: "", expires: client.now + 1), account: "ann"))
             client.now += 1_000
         }
-        #expect(try await client.engine.reader.keys(of: ann).count == CommandRunner.mostEnded + 1)
+        #expect(try await client.engine.reader.keys(of: ann).count == AccountRules.mostEnded + 1)
         client.now += 8 * 86_400_000
         try client.done(.addKey(.init(key: try CurveKeyPair.generate().publicKey, label: ""), account: "ann"))
         #expect(try await client.engine.reader.keys(of: ann).count == 1)

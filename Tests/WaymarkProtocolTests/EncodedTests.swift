@@ -127,7 +127,7 @@ struct EncodedTests {
         for isUnchanged in [true, false] {
             for hasNote in [true, false] {
                 let (landmark, note) = (try Self.landmark(&random), Self.id(&random))
-                let reply = WrittenReply(landmark, note: hasNote ? note : nil, isUnchanged: isUnchanged)
+                let reply = Written(landmark, note: hasNote ? note : nil, isUnchanged: isUnchanged)
                 let generated: [UInt8] = try WireReply.with {
                     $0.written.id = landmark.id.wire
                     $0.written.rev = landmark.rev

@@ -126,7 +126,7 @@ struct VectorTests {
         let run = try #require(UUIDv7(bytes: Self.bytes(Self.run)))
         let topic = FeedTopic.everything(.batched)
         #expect(
-            Self.hex(FeedBatchWriter.beacon(topic, epoch: epoch, run: run, n: 7, head: 300, floor: 1))
+            Self.hex(topic.bytes + FeedHeader(epoch: epoch, run: run, n: 7, rev: 300, floor: 1).encoded)
                 == Self.plain("574d024600 0a10 \(Self.epoch) 1210 \(Self.run) 1807 20ac02 2801"))
         var batch = FeedBatchWriter()
         for (rev, operation, told) in [(301, .added, .added), (302, .changed, .left)]

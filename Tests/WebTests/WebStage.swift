@@ -106,7 +106,7 @@ final class WebStage: Sendable {
     /// With accounts that of storage's own machine.
     func client() async throws -> WaymarkClient {
         try await WaymarkClient(
-            WaymarkClient.Options(
+            ClientOptions(
                 endpoint: machine == nil ? endpoint : "ipc://\(directory)/s", user: "armando", timeout: .seconds(60),
                 keys: machine), context: context)
     }

@@ -15,7 +15,7 @@ struct RelayDesk {
     private static let longestPause: UInt64 = 100_000_000
 
     let publisher: FeedPublisher
-    private(set) var relay: Relay
+    private(set) var relay: Relay { didSet { publisher.isSilent = relay.isSilent } }
     /// Requests for changes that were answered from memory.
     private(set) var answered: UInt64 = 0
     /// Those that only storage could answer.
@@ -48,8 +48,7 @@ struct RelayDesk {
     /// - Throws: the reason why it is not a change of this version. Nothing was published, and nothing may follow it.
     mutating func took(_ change: EncodedChange, in run: UUIDv7?, floor: UInt64) throws(InvalidInput) {
         guard relay.log != nil else { return }
-        guard change.operation != nil else { throw .missing("an operation that is known here") }
-        _ = try change.subjects.get()
+        _ = try change.known()
         perform(relay.took(change.rev, in: run, floor: floor, bytes: change.bytes), change)
     }
 
@@ -59,20 +58,9 @@ struct RelayDesk {
         relay.filled(older, through: through, run: run, stretch: stretch)
     }
 
-    mutating func lost() {
-        relay.lost()
-        publisher.isSilent = relay.isSilent
-    }
-
-    mutating func resumed() {
-        relay.resumed()
-        publisher.isSilent = relay.isSilent
-    }
-
-    mutating func ended() {
-        relay.ended()
-        publisher.isSilent = relay.isSilent
-    }
+    mutating func lost() { relay.lost() }
+    mutating func resumed() { relay.resumed() }
+    mutating func ended() { relay.ended() }
 
     private func perform(_ steps: [Relay.Step], _ change: EncodedChange?) {
         for step in steps {
@@ -82,7 +70,6 @@ struct RelayDesk {
             case .publish: if let change { publisher.publish(change) }
             }
         }
-        publisher.isSilent = relay.isSilent
     }
 
     /// The encoded answer to `changes`; nil if storage has to answer.

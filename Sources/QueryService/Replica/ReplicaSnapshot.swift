@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Geodesy
 internal import Landmarks
 import WaymarkProtocol
@@ -100,6 +101,28 @@ struct ReplicaSnapshot: Sendable {
                 points.keys.withUnsafeBufferPointer { keys in
                     pages.withUnsafeBufferPointer { body(SnapshotLandmarks(all: landmarks, keys: keys, pages: $0)) }
                 }
+            }
+        }
+    }
+
+    // MARK: The replica
+
+    /// Builds the replica away from the caller's thread, on two: for a million landmarks that takes less than a second.
+    @concurrent
+    func replica() async -> sending Replica {
+        async let rest = rest()
+        let tree = SpatialTree(points)
+        let (store, orders) = await rest
+        return Replica(self, tree, orders, store)
+    }
+
+    /// What needs no tree. It gets a thread of its own: two long tasks could take all threads of the pool, and requests
+    /// over HTTP, which an older replica answers meanwhile, need one.
+    private func rest() async -> (LandmarkStore, LandmarkOrders) {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "waymark.replica").async {
+                let store = LandmarkStore(reserving: storeBytes)
+                continuation.resume(returning: (store, LandmarkOrders(of: self)))
             }
         }
     }

@@ -32,3 +32,8 @@ extension QueryServer {
         while turns > 0, drain() > 0 { turns -= 1 }
     }
 }
+
+extension ServiceError {
+    static let stopping = ServiceError(
+        .unavailable, "The service is stopping: send the same request again.", retryAfter: 500)
+}

@@ -142,7 +142,7 @@ final class SQLiteEngine: StorageEngine {
             try row.require(db)
             let state = try settledState(db)
             let rules = state.rules
-            let (mark, known, now) = (rules.mark, rules.runner.accountRevision, tuning.uptime())
+            let (mark, known, now) = (rules.mark, rules.runner.accounts.revision, tuning.uptime())
             var applied = AppliedBatch()
             let ended: BatchRunner.EndedBatch
             do {
@@ -161,9 +161,9 @@ final class SQLiteEngine: StorageEngine {
             }
             rules.committed(ended, uptime: now)
             applied.changes = ended.changes
-            if rules.runner.accountRevision > known {
+            if rules.runner.accounts.revision > known {
                 applied.accounts = try SQLiteAccountTable.news(db, since: known, limit: nil)
-                applied.accounts?.forgotten = rules.runner.forgottenRevision
+                applied.accounts?.forgotten = rules.runner.accounts.forgotten
             }
             head = ended.head
             if !applied.changes.isEmpty { readerBehind.index.nudge() }

@@ -38,7 +38,7 @@ extension PostgreSQLEngine {
     private struct NotCommitted: Error {}
 
     private func transaction(_ batch: [WriteRequest], isGuarded: Bool) throws -> AppliedBatch {
-        let (mark, known, now) = (rules.mark, rules.runner.accountRevision, tuning.uptime())
+        let (mark, known, now) = (rules.mark, rules.runner.accounts.revision, tuning.uptime())
         var applied = AppliedBatch()
         let ended: BatchRunner.EndedBatch
         do {
@@ -48,10 +48,10 @@ extension PostgreSQLEngine {
                 if !isGuarded, left >= Self.fewest, set.answers.count >= Self.fewest { try sendAhead() }
             }
             ended = try rules.end(uptime: now)
-            if rules.runner.accountRevision > known {
+            if rules.runner.accounts.revision > known {
                 // Inside of the transaction, which sees what it has written.
                 applied.accounts = try PostgreSQLAccounts(set.connection).news(since: known, limit: nil)
-                applied.accounts?.forgotten = rules.runner.forgottenRevision
+                applied.accounts?.forgotten = rules.runner.accounts.forgotten
             }
             Failpoint.hit(.beforeCommit)
             try commit(ended.head)

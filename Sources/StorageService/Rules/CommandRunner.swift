@@ -14,17 +14,14 @@ final class CommandRunner {
         fileprivate var head: Head
         fileprivate var newestRemoved: UInt64
         fileprivate var changes: Int
-        fileprivate var accountRevision: UInt64
+        fileprivate var accounts: UInt64
     }
 
     let tables: WriterTables
     // Used by every write, so without the way through `tables`.
     let landmarks: any LandmarkTable
     private let log: any ChangeTable
-    /// Of the newest account or key.
-    private(set) var accountRevision: UInt64
-    /// That of the newest key that was forgotten since the start. Too new a one does no harm.
-    private(set) var forgottenRevision: UInt64 = 0
+    let accounts: AccountRules
     var ids = UUIDv7Generator()
     private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
@@ -35,7 +32,7 @@ final class CommandRunner {
     init(_ tables: WriterTables) throws {
         self.tables = tables
         (landmarks, log) = (tables.landmarks, tables.changes)
-        accountRevision = try tables.accounts.newestRevision()
+        accounts = try AccountRules(tables)
         head = try log.head()
         newestRemoved = try landmarks.newestRemoved()
         ids.resume(after: UUIDv7(high: newestRemoved, low: 0))
@@ -43,22 +40,14 @@ final class CommandRunner {
     }
 
     var mark: Mark {
-        Mark(head: head, newestRemoved: newestRemoved, changes: changes.count, accountRevision: accountRevision)
+        Mark(head: head, newestRemoved: newestRemoved, changes: changes.count, accounts: accounts.revision)
     }
 
     func rollBack(to mark: Mark) {
-        (head, newestRemoved, accountRevision) = (mark.head, mark.newestRemoved, mark.accountRevision)
+        (head, newestRemoved) = (mark.head, mark.newestRemoved)
+        accounts.rollBack(to: mark.accounts)
         changes.removeLast(changes.count - mark.changes)
     }
-
-    /// Counts a change of accounts or keys.
-    func nextAccountRevision() -> UInt64 {
-        accountRevision += 1
-        return accountRevision
-    }
-
-    /// Keys up to a revision of accounts were forgotten.
-    func forgot(_ revision: UInt64) { forgottenRevision = max(forgottenRevision, revision) }
 
     /// Reserves capacity for this many commands.
     func expect(_ commands: Int) { changes.reserveCapacity(commands) }
@@ -81,11 +70,15 @@ final class CommandRunner {
         case .editNote(let id, let text, let bearer): try editNote(id, text, on: bearer, by: caller, now: now).encoded
         case .removeNote(let id, let bearer): try removeNote(id, on: bearer, by: caller, now: now).encoded
         case .ingest(let batch): try ingest(batch, by: caller, now: now).serializedBytes()
-        case .beginFetch(let fetch): try beginFetch(fetch, by: caller, now: now).serializedBytes()
-        case .endFetch(let source, let outcome): try endFetch(source, outcome, by: caller, now: now).serializedBytes()
-        case .account(let command): try run(command, by: caller, now: now).serializedBytes()
+        case .beginFetch(let fetch): try fetches.begin(fetch, by: caller, now: now).serializedBytes()
+        case .endFetch(let source, let outcome):
+            try fetches.end(source, outcome, by: caller, now: now).serializedBytes()
+        case .account(.rewriteOwners(let limit)): try rewriteOwners(limit: limit, now: now).serializedBytes()
+        case .account(let command): try accounts.run(command, by: caller, now: now).serializedBytes()
         }
     }
+
+    private var fetches: FetchRules { FetchRules(fetches: tables.fetches) }
 
     // MARK: One revision
 

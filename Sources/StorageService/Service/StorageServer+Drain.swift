@@ -12,12 +12,12 @@ extension StorageServer {
 
     /// Does what has arrived, refuses what arrives later, and waits for the reads in progress.
     func finish() async {
-        guard let running, !running.handlers.admission.isStopping else { return }
+        guard let running, !running.replies.isRefusing else { return }
         running.replies.server.stopListening()
         drainRest()
         await waitForCommits(running.commits)
         running.commits.waiting.endAll()
-        running.handlers.admission.isStopping = true
+        running.replies.isRefusing = true
         await loop.wait(upTo: Self.patience) { running.handlers.admission.isIdle }
         drainRest()
         await waitForCommits(running.commits)

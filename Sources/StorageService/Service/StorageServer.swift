@@ -105,7 +105,8 @@ public actor StorageServer: HostedServer {
             }
             publisher = try publish(at: any, lane, gate, connections)
         }
-        let replies = Replies(server, logger) { lane.position }
+        let replies = Replies(server, logger, undecided: .undecided)
+        replies.standing = { ReplyHeader(position: lane.position) }
         // No more than may be read at once: a commit ends all waits.
         let waiting = WaitingReads(loop: loop, limit: options.reads / 2, share: options.reads / 4) {
             [weak self] changes, request, _ in self?.assumeIsolated { $0.answer(changes, afterWait: request) }

@@ -41,9 +41,9 @@ enum SessionRoutes {
         guard let digest = WebToken.digest(token) else { throw .keyEnded }
         let account: AccountState
         do throws(ClientError) {
-            account = try await context.client.beginSession(
+            account = try await context.client.acting(for: RequestAuthor(origin: request.origin.address)).beginSession(
                 digest, for: name, password: Array(password.utf8), code: code,
-                label: BrowserName.of(request.headers[.userAgent]), origin: request.origin.address,
+                label: BrowserName.of(request.headers[.userAgent]),
                 before: before(request).flatMap(WebToken.digest))
         } catch {
             throw Problem(error)
@@ -54,7 +54,6 @@ enum SessionRoutes {
             json: JSONWriter.line {
                 $0.session(name: account.name, role: account.role, number: account.number)
             })
-        answer.status = .created
         answer.headers[.setCookie] = cookie(token, seconds: seconds, request)
         answer.headers[.cacheControl] = "no-store"
         return answer
@@ -83,7 +82,7 @@ enum SessionRoutes {
         let (old, new) = (try body.text("old"), try body.text("new"))
         let author = try request.author(context.gate)
         do throws(ClientError) {
-            try await context.client.setPassword(old: Array(old.utf8), new: Array(new.utf8), by: author)
+            try await context.client.acting(for: author).setPassword(old: Array(old.utf8), new: Array(new.utf8))
         } catch {
             throw Problem(error)
         }
@@ -96,8 +95,8 @@ enum SessionRoutes {
     private static func end(
         _ session: (account: Account, key: AccountKey), _ context: WebContext, _ request: WebRequest
     ) async throws(ClientError) {
-        try await context.client.endSession(
-            session.key.key, by: RequestAuthor(account: session.account.number, origin: request.origin.address))
+        let author = RequestAuthor(account: session.account.number, origin: request.origin.address)
+        try await context.client.acting(for: author).endKey(session.key.key)
     }
 
     private static func emptied(_ request: WebRequest) -> WebAnswer {

@@ -4,18 +4,21 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-// Turns and intervals are measured by the wall clock, because they must survive a restart. If the clock has been set
-// back, the last attempt lies in the future. It then counts as long past: that costs one fetch too many, and never
-// leaves one out.
-
-extension CommandRunner {
+/// The rules for the turns of those who fetch a source.
+///
+/// Turns and intervals are measured by the wall clock, because they must survive a restart. If the clock has been set
+/// back, the last attempt lies in the future. It then counts as long past: that costs one fetch too many, and never
+/// leaves one out.
+struct FetchRules {
     /// Milliseconds between a failed fetch and the next turn, for all query services together. Each of them also waits
     /// longer after each failure of its own.
     private static let failurePause: UInt64 = 30_000
 
-    func beginFetch(_ fetch: FetchRequest, by caller: Caller, now: UInt64) throws -> WireReply {
+    let fetches: any FetchTable
+
+    func begin(_ fetch: FetchRequest, by caller: Caller, now: UInt64) throws -> WireReply {
         try caller.require(.ingest)
-        var state = try tables.fetches.find(fetch.source) ?? FetchState(source: fetch.source)
+        var state = try fetches.find(fetch.source) ?? FetchState(source: fetch.source)
         if state.attempts > 0, state.attempted <= now {
             // A turn that was not given back blocks for its lease only, and a failed fetch for a short pause.
             let pause = state.outcome.result == .failed ? min(fetch.every, Self.failurePause) : fetch.every
@@ -28,7 +31,7 @@ extension CommandRunner {
         state.attempted = now
         state.attempts = try state.attempts.countedOn()
         state.lease = fetch.lease
-        try tables.fetches.store(state)
+        try fetches.store(state)
         // The ETag of another URL or format is not valid for this one.
         let isSame = state.successURL == fetch.url && state.successFormat == fetch.format
         return .with {
@@ -38,11 +41,11 @@ extension CommandRunner {
         }
     }
 
-    func endFetch(
+    func end(
         _ source: String, _ outcome: WireFetchOutcome, by caller: Caller, now: UInt64
     ) throws -> WireReply {
         try caller.require(.ingest)
-        guard var state = try tables.fetches.find(source) else { throw Refusal.noFetch(of: source) }
+        guard var state = try fetches.find(source) else { throw Refusal.noFetch(of: source) }
         state.lease = 0
         switch outcome.result {
         case .ingested:
@@ -66,7 +69,7 @@ extension CommandRunner {
             state.successURL = state.url
             state.successFormat = state.format
         }
-        try tables.fetches.store(state)
+        try fetches.store(state)
         return .with { $0.done = WireDone() }
     }
 }

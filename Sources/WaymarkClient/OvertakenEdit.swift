@@ -9,23 +9,22 @@ package struct OvertakenEdit: Sendable {
     /// The JSON keys of the fields that are not as they were then; nil when the log no longer tells.
     package var changed: [String]?
 
+    /// Compares a landmark with what it was at an older version of it.
+    package init(_ id: Landmark.ID, since version: UInt64, asking client: WaymarkClient) async throws(ClientError) {
+        let found = try await client.show(id, history: 1_000)
+        landmark = found.landmark
+        // The first change after that version has the landmark as it was.
+        guard let next = found.entries.last(where: { $0.version > version }), next.version - 1 == version,
+            let before = await [next].changes(asking: client)[next.rev]?.before
+        else { return }
+        changed = landmark.fields(unlike: before)
+    }
+
     /// The fields that `edit` would set to another value than others have. Each may have been changed when the log no longer
     /// tells.
     package func conflicts(with edit: LandmarkEdit) -> [String] {
         let mine = edit.applied(to: landmark).fields(unlike: landmark)
         guard let changed else { return mine }
         return mine.filter(changed.contains)
-    }
-}
-
-extension WaymarkClient {
-    /// Compares a landmark with what it was at an older version of it.
-    package func overtaken(_ id: Landmark.ID, since version: UInt64) async throws(ClientError) -> OvertakenEdit {
-        let found = try await show(id, history: 1_000)
-        // The first change after that version has the landmark as it was.
-        guard let next = found.entries.last(where: { $0.version > version }), next.version - 1 == version,
-            let before = await changes(of: [next])[next.rev]?.before
-        else { return OvertakenEdit(landmark: found.landmark, changed: nil) }
-        return OvertakenEdit(landmark: found.landmark, changed: found.landmark.fields(unlike: before))
     }
 }

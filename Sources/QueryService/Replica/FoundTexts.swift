@@ -52,25 +52,25 @@ struct FoundTexts {
     }
 }
 
-extension Replica {
-    /// A page of the matches of a text search: as storage ranked them, or the nearest to a place first.
-    func searched(_ texts: FoundTexts, from centre: Coordinate?, limit: Int) -> HitsReply {
-        let rows = centre.map { nearest(of: texts.ids, to: $0, limit) } ?? ranked(texts.ids, limit)
+extension FoundTexts {
+    /// A page of the matches: as storage ranked them, or the nearest to a place first.
+    func page(of replica: Replica, from centre: Coordinate?, limit: Int) -> HitsReply {
+        let rows = centre.map { nearest(to: $0, limit, in: replica) } ?? ranked(limit, in: replica.index)
         var reply = HitsReply(expecting: rows.count)
-        var isTruncated = texts.isTruncated
+        var isTruncated = isTruncated
         for row in rows {
-            guard let record = record(at: row.slot) else { continue }
+            guard let record = replica.record(at: row.slot) else { continue }
             guard reply.hasRoom(for: record.bytes) else {
                 isTruncated = true
                 break
             }
             reply.append(record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing)
         }
-        reply.end(searchedRev: texts.searchedRev, isTruncated: isTruncated)
+        reply.end(searchedRev: searchedRev, isTruncated: isTruncated)
         return reply
     }
 
-    private func ranked(_ ids: [Landmark.ID], _ limit: Int) -> [FoundSlot] {
+    private func ranked(_ limit: Int, in index: SpatialIndex) -> [FoundSlot] {
         var rows: [FoundSlot] = []
         for id in ids where rows.count < limit {
             if let slot = index[PointKey(id)]?.payload { rows.append(FoundSlot(slot: slot)) }
@@ -78,10 +78,11 @@ extension Replica {
         return rows
     }
 
-    private func nearest(of ids: [Landmark.ID], to centre: Coordinate, _ limit: Int) -> [FoundSlot] {
+    private func nearest(to centre: Coordinate, _ limit: Int, in replica: Replica) -> [FoundSlot] {
         guard var nearest = NearestFew(to: centre, limit: limit) else { return [] }
         for id in ids {
-            guard let place = index[PointKey(id)], let record = record(at: place.payload) else { continue }
+            guard let place = replica.index[PointKey(id)], let record = replica.record(at: place.payload)
+            else { continue }
             nearest.offer(PointKey(id), record.point, payload: place.payload) { place.coordinate }
         }
         return nearest.rows.map { FoundSlot(slot: $0.payload, neighbour: $0) }

@@ -6,12 +6,17 @@ import WaymarkProtocol
 
 /// What a replica of a region may answer: what is certainly the answer of one that holds everything. The rest is refused by
 /// name, because a wrong answer looks like a right one. `Regions.md` has the table.
-extension Replica {
+struct HeldRegion {
+    /// Nil: everything.
+    let region: Region?
+
     /// Whether it holds everything that a filter with this area can match.
     func holds(_ area: Area?) -> Bool {
         guard let region else { return true }
         return area.map(region.holds) ?? false
     }
+
+    func holds(_ box: AreaBox?) -> Bool { box.map { region?.holds($0) ?? true } ?? false }
 
     /// Refuses at once what cannot be certain, whatever is found.
     func mayAnswer(_ order: Scan.Order) throws(ServiceError) {
@@ -23,7 +28,7 @@ extension Replica {
             // The first one by name may be anywhere.
             case .named, .recent: false
             }
-        guard isPossible else { throw outsideRegion }
+        guard isPossible else { throw outside }
     }
 
     /// Refuses an answer that may lack something from outside of the region.
@@ -37,11 +42,11 @@ extension Replica {
         let margin = region.margin(at: question.coordinate)
         if let radius = question.radius, radius < margin { return }
         guard found.count > limit, let last = found[limit - 1].neighbour, last.distance < margin else {
-            throw outsideRegion
+            throw outside
         }
     }
 
-    var outsideRegion: ServiceError { .outside(region) }
+    var outside: ServiceError { .outside(region) }
 }
 
 extension ServiceError {
