@@ -127,7 +127,7 @@ let package = Package(
         room("ChangeFeed", "Landmarks WaymarkProtocol DequeModule"),
 
         // The wire on sockets.
-        room("WaymarkTransport", "ChangeFeed WaymarkProtocol Landmarks ZeroMQ SwiftProtobuf DequeModule"),
+        room("WaymarkTransport", wire, "ChangeFeed DequeModule"),
 
         // Who may do what: accounts, keys, passwords.
         room("Accounts", "CSodium Support WaymarkProtocol ZeroMQ"),
@@ -244,17 +244,17 @@ let package = Package(
         tests(
             "StorageServiceTests", bus,
             "TestSupport FaultKit Accounts StorageService Support SQLite PostgreSQL TestPostgreSQL Logging",
-            "waymark-storage"),
+            "Settings waymark-storage"),
         tests(
             "ServicesTests", bus,
             "TestSupport FaultKit Accounts StorageService QueryService WaymarkClient Settings ServiceHost Ingest",
             "Rates TestWeb TestPostgreSQL Logging"),
-        tests("QueryServiceTests", bus, "TestSupport QueryService Gazetteer OpeningHours"),
+        tests("QueryServiceTests", bus, "TestSupport Accounts QueryService Gazetteer OpeningHours"),
 
         // Tests of the metrics and the listener, alone and in running services.
         tests(
             "MonitoringTests", bus, hosting,
-            "TestSupport Web StorageService QueryService WaymarkClient Ingest SQLite TestWeb"),
+            "TestSupport Web StorageService QueryService WaymarkClient Ingest SQLite TestWeb HummingbirdCore NIOCore"),
 
         // The HTTP interface over running services.
         tests(
@@ -267,7 +267,7 @@ let package = Package(
         tests(
             "WaymarkTests", bus, programs,
             "TestSupport TestPostgreSQL TestProcess LoadTest WaymarkCommands WaymarkClient WaymarkJSON",
-            "StorageService QueryService Rates Settings Ingest Support Logging TestWeb"),
+            "StorageService QueryService Rates Settings Ingest Support Logging TestWeb ArgumentParser"),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
