@@ -23,8 +23,6 @@ public struct Welcome: Sendable, Hashable {
     public var run: UUIDv7
     /// The endpoint to subscribe to for changes, as this client finds it.
     public var changesEndpoint: String
-    /// The form of the topics there.
-    public var feedForm: FeedTopic.Form
     /// The public key of the server there; nil: it does not encrypt.
     public var changesKey: CurveKey?
 }

@@ -105,7 +105,7 @@ extension ClientConnection: FeedReader {
 
 extension FeedAddress {
     fileprivate init(_ welcome: Welcome) {
-        self.init(welcome.changesEndpoint, welcome.feedForm, key: welcome.changesKey)
+        self.init(welcome.changesEndpoint, key: welcome.changesKey)
     }
 }
 

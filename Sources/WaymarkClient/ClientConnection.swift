@@ -104,7 +104,6 @@ actor ClientConnection {
         return Welcome(
             service: welcome.service, version: welcome.version, position: position, floor: welcome.floor, run: run,
             changesEndpoint: options.feed ?? Endpoint.found(welcome.changesEndpoint, by: channel?.endpoint ?? ""),
-            feedForm: FeedTopic.Form(offered: welcome.feedVersion),
             changesKey: CurveKey(bytes: [UInt8](welcome.changesKey)))
     }
 }

@@ -14,7 +14,7 @@ struct FeedIndex {
     final class Feed {
         let topic: FeedTopic
         var n: UInt64
-        /// The changes that have not left yet, on a topic of batches.
+        /// The changes that have not left yet.
         var batch = FeedBatchWriter()
         /// The revision that the feed was last tried with, because a change that moves a landmark may find it in two cells.
         var tried: UInt64 = 0

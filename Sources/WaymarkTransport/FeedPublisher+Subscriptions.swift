@@ -5,18 +5,14 @@ import ZeroMQ
 
 /// The subscriptions that the XPUB socket reports.
 extension FeedPublisher {
-    /// The feeds of everything, in all forms, count as one.
-    private var feedCount: Int { index.count - forms.count + 1 }
-
     func hearSubscriptions() {
-        defer { counted.feeds = UInt64(feedCount) }
+        defer { counted.feeds = UInt64(index.count) }
         // Further subscriptions are received in the next turn of the loop, after other work.
         for _ in 0..<256 {
             guard (try? listener.socket.receive(into: &incoming)) == true else { return }
             guard let sender = admit() else { continue }
             let bytes = incoming.bytes(at: 0)
-            guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst())),
-                forms.contains(topic.form)
+            guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst()))
             else {
                 counted.unknownTopics += 1
                 continue
@@ -92,7 +88,7 @@ extension FeedPublisher {
 
     private func subscribed(_ topic: FeedTopic, _ sender: Sender) {
         if index[topic] == nil {
-            guard feedCount < Self.mostFeeds else {
+            guard index.count < Self.mostFeeds else {
                 counted.refusedTopics += 1
                 return
             }

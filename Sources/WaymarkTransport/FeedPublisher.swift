@@ -27,8 +27,6 @@ public final class FeedPublisher {
     private var timer: LoopTimer?
     var incoming = Message()
     var index = FeedIndex()
-    /// The forms of topics that it publishes on.
-    let forms: [FeedTopic.Form]
     /// Topics with new subscribers that have not had their beacon yet.
     var welcomes: Set<FeedTopic> = []
     var welcomeTimer: LoopTimer?
@@ -51,19 +49,16 @@ public final class FeedPublisher {
     }
 
     /// - Parameters:
-    ///   - forms: the forms of topics that it publishes on.
     ///   - rule: how many subscribers may connect, and how they prove who they are.
     ///   - owner: whose a key is, and so whose share its connections and topics count to; nil: it may not subscribe now.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, numbering: FeedNumbering,
-        beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds),
-        forms: [FeedTopic.Form] = FeedTopic.Form.allCases, rule: ConnectionRule = ConnectionRule(),
+        beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds), rule: ConnectionRule = ConnectionRule(),
         owner: @escaping (CurveKey) -> FeedOwner? = { _ in .service }
     ) throws(ZeroMQError) {
-        self.forms = forms
-        // The feeds of everything are never removed: a peer may send an unsubscription although others are subscribed.
-        for form in forms { index.insert(FeedIndex.Feed(.everything(form), n: 0)) }
+        // The feed of everything is never removed: a peer may send an unsubscription although others are subscribed.
+        index.insert(FeedIndex.Feed(.everything, n: 0))
         var options = SocketOptions.service
         options.maxMessageSize = Self.subscriptionBytes
         options.sendHighWaterMark = 4_096
@@ -107,17 +102,13 @@ public final class FeedPublisher {
             counted.heldBack += 1
             sender.flush()
         }
-        var shared = sender.frame(isHeldBack ? [] : change.bytes)
         index.candidates(change.rev, subjects) { feed in
             let operation = feed.topic.filter.operation(of: kind, before: subjects.before, after: subjects.after)
             guard let operation else { return }
             feed.n += 1
             guard !isHeldBack else { return }
             counted.published += 1
-            switch feed.topic.form {
-            case .single: sender.send(change, operation, feed, shared.share())
-            case .batched: sender.gather(change, operation, feed)
-            }
+            sender.gather(change, operation, feed)
         }
         sender.settle()
     }

@@ -7,7 +7,7 @@ import ZeroMQ
 
 /// Sends what a ``FeedPublisher`` publishes: in which messages, under which numbers, and when.
 ///
-/// On a topic of batches the changes of a commit leave as one message. While there are many subscribers, later commits
+/// The changes of a commit leave as one message on each topic. While there are many subscribers, later commits
 /// wait for each other too: see ``pause``.
 package final class FeedSender {
     /// The most bytes of changes that wait in batches, for all feeds together.
@@ -26,7 +26,7 @@ package final class FeedSender {
     var numbering: FeedNumbering
     /// In nanoseconds: the longest time between two messages to all subscribers. See ``pause``.
     package var longestPause: UInt64 = 5_000_000
-    /// The most bytes of changes that may wait in libzmq's queues. A change counts once, whatever the number of its
+    /// The most bytes of changes that may wait in libzmq's queues. A message counts once, whatever the number of its
     /// subscribers.
     package var mostHeld = 256 * 1024 * 1024
     /// Messages that could not be sent because of an error.
@@ -70,7 +70,7 @@ package final class FeedSender {
         timer = loop.schedule(after: .nanoseconds(Int64(pause - (now - lastFlush)))) { [weak self] in self?.flush() }
     }
 
-    /// Adds a change to the next message of a feed of batches.
+    /// Adds a change to the next message of a feed.
     func gather(_ change: EncodedChange, _ operation: FeedOperation, _ feed: FeedIndex.Feed) {
         if feed.batch.isEmpty { gathering.append(feed) }
         feed.batch.append(change, operation)
@@ -84,41 +84,19 @@ package final class FeedSender {
         for feed in gathering {
             let message = feed.batch.message(feed.topic, epoch: numbering.epoch, run: numbering.run, n: feed.n)
             feed.batch.removeAll()
-            put(frame(message)) { _ in }
+            put(message)
         }
         gathering.removeAll(keepingCapacity: true)
         gatheredBytes = 0
         lastFlush = Monotonic.nanoseconds
     }
 
-    /// Bytes to be sent, which count as held until the last subscriber has them.
-    func frame(_ bytes: [UInt8]) -> Frame { Frame(bytes, countedBy: held) }
-
-    /// Sends a change on a feed of single changes.
-    func send(
-        _ change: EncodedChange, _ operation: FeedOperation, _ feed: FeedIndex.Feed, _ payload: consuming Frame
-    ) {
-        send(numbering.header(n: feed.n, rev: change.rev, operation: operation), feed.topic, payload)
-    }
-
     /// Sends a beacon.
-    func send(_ beacon: FeedHeader, _ feed: FeedIndex.Feed) {
-        switch feed.topic.form {
-        case .single: send(beacon, feed.topic, nil)
-        case .batched: put(frame(feed.topic.bytes + beacon.encoded)) { _ in }
-        }
-    }
+    func send(_ beacon: FeedHeader, _ feed: FeedIndex.Feed) { put(feed.topic.bytes + beacon.encoded) }
 
-    private func send(_ header: FeedHeader, _ topic: FeedTopic, _ payload: consuming Frame?) {
-        put(payload) { message in
-            topic.bytes.withUnsafeBytes { message.append(copying: $0) }
-            header.encoded.withUnsafeBytes { message.append(copying: $0) }
-        }
-    }
-
-    /// Puts a message into the outbox.
-    private func put(_ payload: consuming Frame?, _ build: (inout MessageBatch) -> Void) {
-        if outbox.add((), payload: payload, build) { send() }
+    /// Puts a message into the outbox. It counts as held until the last subscriber has it.
+    private func put(_ message: [UInt8]) {
+        if outbox.add((), payload: Frame(message, countedBy: held), { _ in }) { send() }
     }
 
     private func send() {

@@ -31,8 +31,7 @@ final class FeedSubscription {
         _ topic: FeedTopic, at address: FeedAddress, loop: EventLoop, context: Context, keys: CurveKeyPair?,
         after before: FeedSubscription?, hear: @escaping (FeedHeader, Content) -> Void
     ) throws(ZeroMQError) {
-        self.topic = topic.inForm(address.form)
-        (self.address, self.hear) = (address, hear)
+        (self.topic, self.address, self.hear) = (topic, address, hear)
         isHeard = before?.address == address && before?.isHeard == true
         var security: SocketSecurity?
         if let key = address.key {
@@ -42,7 +41,7 @@ final class FeedSubscription {
             security = .curveClient(serverKey: key, keys: own)
         }
         connection = try Connection(
-            .sub, to: address.endpoint, loop: loop, context: context, security: security, topic: self.topic.bytes)
+            .sub, to: address.endpoint, loop: loop, context: context, security: security, topic: topic.bytes)
         connection.start(on: loop, onReadable: { [weak self] in self?.drain() })
     }
 
@@ -56,20 +55,8 @@ final class FeedSubscription {
     private func drain() {
         for _ in 0..<1_024 {
             guard connection.receive() else { return }
-            switch topic.form {
-            case .single: hearSingle()
-            case .batched: hearBatch()
-            }
+            hearBatch()
         }
-    }
-
-    private func hearSingle() {
-        guard (2...3).contains(connection.incoming.count),
-            connection.incoming.withUnsafeBytes(at: 0, { $0.count == topic.bytes.count && beginsWithTopic($0) }),
-            let header = connection.incoming.withUnsafeBytes(at: 1, { FeedHeader(encoded: $0) })
-        else { return }
-        if connection.incoming.count == 2 { return heard(header, .beacon) }
-        heard(header, Content(EncodedChange(connection.incoming.bytes(at: 2)), header))
     }
 
     private func hearBatch() {
@@ -82,7 +69,7 @@ final class FeedSubscription {
             else { return }
             if batch.count == 0 { return heard(batch.header, .beacon) }
             batch.forEach { header, change in
-                heard(header, Content(change, header))
+                heard(header, change.map(Content.change) ?? .unreadable)
                 return connection.isOpen
             }
         }
@@ -97,11 +84,5 @@ final class FeedSubscription {
         topic.bytes.withUnsafeBytes {
             $0.count <= bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, $0.count) == 0
         }
-    }
-}
-
-extension FeedSubscription.Content {
-    fileprivate init(_ change: EncodedChange?, _ header: FeedHeader) {
-        if let change, change.rev == header.rev { self = .change(change) } else { self = .unreadable }
     }
 }

@@ -86,7 +86,7 @@ struct RelayAccessTests {
                 let peer = RawPeer()
                 peers.append(peer)
                 try await peer.open(relay, context: pair.contexts[2], as: .xsub, security: security)
-                let subscription = [[1] + FeedTopic.everything(.batched).bytes]
+                let subscription = [[1] + FeedTopic.everything.bytes]
                 // A stranger is never connected, so that nobody takes it.
                 if peers.count < 3 {
                     try? await peer.send(subscription, tries: 50)

@@ -33,7 +33,7 @@ struct FeedBatchTests {
             [FeedOperation](repeating: .added, count: count),
             (0..<count).map { [.entered, .left, .changed][$0 % 3] },
         ] {
-            let topic = FeedTopic(carrying: FeedFilter(kinds: ["beach"]), .batched)
+            let topic = FeedTopic(carrying: FeedFilter(kinds: ["beach"]))
             let n = UInt64(count + 5)
             let wire = try WireFeedBatch.with {
                 ($0.epoch, $0.run, $0.n, $0.rev) = (Self.epoch.wire, Self.run.wire, n, 10 * UInt64(count))
@@ -62,7 +62,7 @@ struct FeedBatchTests {
 
     @Test("a beacon has no changes")
     func beacon() throws {
-        let topic = FeedTopic.everything(.batched)
+        let topic = FeedTopic.everything
         let expected = FeedHeader(epoch: Self.epoch, run: Self.run, n: 7, rev: 300, floor: 2)
         let bytes = topic.bytes + expected.encoded
         let generated = WireFeedBatch.with {
@@ -82,7 +82,7 @@ struct FeedBatchTests {
     @Test("hostile bytes are refused or read, and never read beyond their end")
     func hostile() throws {
         var random = SplitMix64(seed: 15)
-        let whole = try Self.message(.everything(.batched), [.added, .left, .entered, .changed], n: 9).dropFirst(5)
+        let whole = try Self.message(.everything, [.added, .left, .entered, .changed], n: 9).dropFirst(5)
         var (read, refused) = (0, 0)
         for _ in 0..<20_000 {
             var bytes = Array(whole)

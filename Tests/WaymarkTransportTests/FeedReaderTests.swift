@@ -36,7 +36,7 @@ struct FeedReaderTests {
 
         func findPublisher() async throws(ServiceError) -> FeedAddress {
             searches += 1
-            return FeedAddress(try publish(), .batched)
+            return FeedAddress(try publish())
         }
 
         private func publish() throws(ServiceError) -> String {
@@ -63,7 +63,7 @@ struct FeedReaderTests {
                 timing: timing, isFixed: isFixed,
                 tell: { [weak self] event in self?.assumeIsolated { $0.events.append("\(number) \(event)") } })
             followers.append(follower)
-            try follower.subscribe(to: FeedAddress("tcp://127.0.0.1:1", .batched))
+            try follower.subscribe(to: FeedAddress("tcp://127.0.0.1:1"))
             follower.poll()
         }
 

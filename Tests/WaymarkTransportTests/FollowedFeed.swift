@@ -31,12 +31,7 @@ actor FollowedFeed {
     private(set) var questions = 0
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private let form: FeedTopic.Form
-
-    init(_ form: FeedTopic.Form) throws {
-        context = try Context()
-        self.form = form
-    }
+    init() throws { context = try Context() }
 
     /// - Parameter patience: the milliseconds of silence after which the publisher counts as away; by default never.
     func follow(_ filter: FeedFilter = .everything, from rev: UInt64 = 0, patience: UInt64 = 3_600_000) {
@@ -91,7 +86,7 @@ actor FollowedFeed {
 
     /// - Parameter key: the one that the publisher is said to have.
     func subscribe(to endpoint: String, key: CurveKey? = nil) throws {
-        try follower?.subscribe(to: FeedAddress(endpoint, form, key: key))
+        try follower?.subscribe(to: FeedAddress(endpoint, key: key))
     }
 
     /// Publishes all of these as one commit.
@@ -141,7 +136,7 @@ actor FollowedFeed {
     func fail(_ code: ErrorCode) { follower?.pulled(.failure(ServiceError(code, "No."))) }
     func located(_ endpoint: String?) {
         questions = 0
-        follower?.located(endpoint.map { FeedAddress($0, form) })
+        follower?.located(endpoint.map { FeedAddress($0) })
     }
     func poll() { follower?.poll() }
     func hold() { follower?.hold() }
@@ -183,10 +178,8 @@ actor FollowedFeed {
 }
 
 /// Runs `body` with a feed and closes the feed on its own thread, also after an error.
-func withFollowedFeed(
-    _ form: FeedTopic.Form = .batched, _ body: (FollowedFeed) async throws -> Void
-) async throws {
-    let feed = try FollowedFeed(form)
+func withFollowedFeed(_ body: (FollowedFeed) async throws -> Void) async throws {
+    let feed = try FollowedFeed()
     do {
         try await body(feed)
     } catch {

@@ -33,7 +33,7 @@ extension QueryServer {
                 $0.changesEndpoint = feed.endpoint
                 $0.limits = .ours
                 $0.beaconMs = UInt32(WaymarkProtocol.beaconMilliseconds)
-                $0.feedVersion = UInt32(feed.form.rawValue)
+                $0.feedVersion = UInt32(FeedTopic.version)
                 if let key = feed.key { $0.changesKey = Data(key.bytes) }
             }
         }

@@ -30,7 +30,7 @@ extension ReplicaSync {
     var feedOffered: FeedAddress {
         guard let relay, let relayed = options.relay else { return link.facts.changes }
         return FeedAddress(
-            Endpoint.announced(relayed.advertise ?? relay.publisher.endpoint), .batched,
+            Endpoint.announced(relayed.advertise ?? relay.publisher.endpoint),
             key: options.security(relayed.listen, KeyDomain.relay) == nil ? nil : options.access?.keys.publicKey)
     }
 

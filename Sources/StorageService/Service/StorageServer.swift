@@ -150,7 +150,7 @@ public actor StorageServer: HostedServer {
             loop: loop, context: context, endpoint: endpoint,
             numbering: FeedNumbering(
                 epoch: lane.position.epoch, run: run, head: lane.position.rev, floor: lane.floor),
-            beacon: options.beacon, forms: options.feedForms,
+            beacon: options.beacon,
             rule: ConnectionRule(most: connections, security: gate.security(options.changes, KeyDomain.changes)),
             owner: { [weak gate] key in gate?.follower(key) })
     }

@@ -18,8 +18,6 @@ public struct TailTest: Sendable {
     /// How the writers and the subscribers prove who they are; nil: not at all, and nothing is encrypted.
     public var security: (requests: SocketSecurity?, changes: SocketSecurity?)
     public var subscribers: Int
-    /// The form of the topics to subscribe to.
-    public var form = FeedTopic.Form.batched
     public var around: Coordinate?
     /// The kind of the written landmarks; nil: different ones.
     public var kind: String?
@@ -120,7 +118,7 @@ public struct TailTest: Sendable {
         for _ in 0..<subscribers {
             try receiver.add(
                 FeedIntake(
-                    context, endpoint: changes, security: security.changes, form: form, run: run, times: times))
+                    context, endpoint: changes, security: security.changes, run: run, times: times))
         }
         return try receiver.receiveAll(meeting, shape)
     }
