@@ -41,7 +41,9 @@ public final class FeedFollower {
     let loop: EventLoop
     private let context: Context
     private let keys: CurveKeyPair?
-    private let selection: FeedSelection
+    private let filter: FeedFilter
+    /// Carries as much of the filter as fits.
+    private let topic: FeedTopic
     let hooks: Hooks
     var receiver: FeedReceiver<FeedMessage>
     var pulse: FeedPulse
@@ -63,8 +65,8 @@ public final class FeedFollower {
         loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter = .everything,
         from position: Position, timing: Timing = Timing(), hooks: Hooks
     ) {
-        selection = FeedSelection(filter)
-        (self.loop, self.context, self.keys, self.hooks) = (loop, context, keys, hooks)
+        (self.loop, self.context, self.keys, self.filter, self.hooks) = (loop, context, keys, filter, hooks)
+        topic = FeedTopic(carrying: filter)
         receiver = FeedReceiver(from: position)
         pulse = FeedPulse(timing, now: Monotonic.milliseconds)
     }
@@ -86,7 +88,7 @@ public final class FeedFollower {
         var before: FeedSubscription?
         if case .following(let subscription, _) = state { before = subscription }
         let new = try FeedSubscription(
-            selection.topic, at: address, loop: loop, context: context, keys: keys, after: before
+            topic, at: address, loop: loop, context: context, keys: keys, after: before
         ) { [weak self] header, content in
             self?.heard(header, content)
         }
@@ -169,7 +171,11 @@ public final class FeedFollower {
 
     private func hand(on message: FeedMessage, _ rev: UInt64) {
         do throws(InvalidInput) {
-            let operation = try selection.operation(of: message)
+            // The publisher evaluated the topic's filter, which may be wider than this one.
+            let operation =
+                if topic.isExact(for: filter), let operation = message.operation { operation } else {
+                    try filter.operation(of: message.change)
+                }
             hooks.tell(operation.map { .change(message.change, $0) } ?? .reached(rev: rev))
         } catch {
             end(
