@@ -103,10 +103,7 @@ public enum LandmarkRules {
     private static func trimmed(_ text: String) -> String {
         // A text that begins and ends with visible ASCII needs no trimming. Comparing bytes is much faster than characters.
         if let first = text.utf8.first, let last = text.utf8.last, first.isGraphic, last.isGraphic { return text }
-        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-            let last = text.lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(text[first...last])
+        return String(text.trimmed)
     }
 }
 

@@ -4,6 +4,7 @@ package import Geodesy
 package import JSON
 package import Landmarks
 package import WaymarkClient
+package import WaymarkProtocol
 
 /// `id name lat lng`, then as ``JSONWriter/details(_:)``.
 extension Landmark: JSONObject {

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSON
-internal import Landmarks
-package import WaymarkProtocol
+package import WaymarkClient
 
 /// `query storage`: null for a service that did not report.
-extension WireStatusReport: JSONObject {
+extension StatusReport: JSONObject {
     package func fields(to writer: inout JSONWriter) {
-        writer.object("query", hasQuery ? query : nil)
-        writer.object("storage", hasStorage ? storage : nil)
+        writer.object("query", query)
+        writer.object("storage", storage)
     }
 }
 
-extension WireQueryStatus: JSONObject {
+extension QueryStatus: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("version", version)
-        writer.field("run", UUIDv7(bytes: run)?.description)
-        writer.field("ready", ready)
-        writer.field("epoch", UUIDv7(bytes: epoch)?.description)
+        writer.field("run", run?.description)
+        writer.field("ready", isReady)
+        writer.field("epoch", epoch?.description)
         writer.field("rev", rev)
         writer.field("lag", lag)
         writer.field("landmarks", landmarks)
-        writer.field("uptime_ms", uptimeMs)
-        writer.field("storage_away", storageAway)
-        writer.field("age_ms", UInt64(ageMs))
+        writer.field("uptime_ms", uptime)
+        writer.field("storage_away", isStorageAway)
+        writer.field("age_ms", age)
         writer.field("storage_endpoint", storageEndpoint)
         writer.field("changes_endpoint", changesEndpoint)
         writer.array("problems", problems)
@@ -32,15 +31,15 @@ extension WireQueryStatus: JSONObject {
     }
 }
 
-extension WireStorageStatus: JSONObject {
+extension StorageStatus: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("version", version)
-        writer.field("epoch", UUIDv7(bytes: epoch)?.description)
-        writer.field("run", UUIDv7(bytes: run)?.description)
+        writer.field("epoch", epoch?.description)
+        writer.field("run", run?.description)
         writer.field("head", head)
         writer.field("floor", floor)
         writer.field("landmarks", landmarks)
-        writer.field("uptime_ms", uptimeMs)
+        writer.field("uptime_ms", uptime)
         writer.field("database_bytes", databaseBytes)
         writer.field("search_rev", searchRev)
         writer.field("changes_endpoint", changesEndpoint)
@@ -49,7 +48,7 @@ extension WireStorageStatus: JSONObject {
 }
 
 extension JSONWriter {
-    fileprivate mutating func counters(_ counters: [WireCounter]) {
+    fileprivate mutating func counters(_ counters: [ServiceCounter]) {
         object("counters") { writer in
             for counter in counters { writer.field(counter.name, counter.value) }
         }

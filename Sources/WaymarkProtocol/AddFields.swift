@@ -23,13 +23,7 @@ public struct AddFields: Hashable, Sendable {
     ///
     /// - Returns: nil for anything else, and for what is encoded in another way than usual: the generated code reads that.
     public init?(request: UnsafeRawBufferPointer) {
-        var commands = WireFields(request)
-        // Nothing beside the one command.
-        guard case (RequestKind.add.rawValue, .bytes(let add))? = commands.next(), commands.next() == nil,
-            commands.isWhole
-        else {
-            return nil
-        }
+        guard let add = WireFields.only(RequestKind.add, of: request) else { return nil }
         var fields = WireFields(add)
         while let (field, value) = fields.next() {
             switch (AddField(rawValue: field), value) {

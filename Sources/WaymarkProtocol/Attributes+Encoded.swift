@@ -2,34 +2,27 @@
 
 import Landmarks
 
-extension LandmarkField {
-    /// How an attribute is encoded.
-    enum AttributeType { case text, number }
+extension Attribute {
+    typealias Entry = (attribute: Attribute, isText: Bool)
 
     /// By number; nil for a field that is no attribute.
-    private static let attributes: [Attribute?] = {
-        let fields = Attribute.allCases.map(\.field.rawValue)
-        var attributes = [Attribute?](repeating: nil, count: 1 + Int(fields.max() ?? 0))
-        for attribute in Attribute.allCases { attributes[Int(attribute.field.rawValue)] = attribute }
-        return attributes
+    private static let entries: [Entry?] = {
+        var entries = [Entry?](repeating: nil, count: 1 + Int(Attribute.allCases.map(\.number).max() ?? 0))
+        for attribute in Attribute.allCases {
+            let isText = if case .text = attribute.form { true } else { false }
+            entries[Int(attribute.number)] = (attribute, isText)
+        }
+        return entries
     }()
 
-    private static let types: [AttributeType?] = attributes.map { attribute in
-        switch attribute?.form {
-        case .text: .text
-        case .number: .number
-        case nil: nil
-        }
+    /// The attribute whose field of `Landmark` has this number; nil for any other field.
+    static func entry(_ number: UInt64) -> Entry? {
+        number < UInt64(entries.count) ? entries[Int(number)] : nil
     }
 
-    var attribute: Attribute? {
-        let number = Int(rawValue)
-        return number < Self.attributes.count ? Self.attributes[number] : nil
-    }
-
-    /// Nil for a number of no attribute.
-    static func attributeType(_ number: UInt64) -> AttributeType? {
-        number < UInt64(types.count) ? types[Int(number)] : nil
+    init?(number: UInt64) {
+        guard let entry = Self.entry(number) else { return nil }
+        self = entry.attribute
     }
 }
 
@@ -67,13 +60,11 @@ extension Attribute {
 }
 
 extension Attributes {
-    /// An encoded `Landmark` of those that have no field of their own in a draft; nil when none of them has a value.
-    var encodedWithoutDraftField: [UInt8]? {
+    /// An encoded `Landmark` of those that pass; empty when none of them has a value.
+    func encoded(where passes: (Attribute) -> Bool) -> [UInt8] {
         var wire = WireWriter()
-        for (attribute, field) in Attribute.byField where attribute.draftField == nil {
-            wire.put(self, attribute, as: field)
-        }
-        return wire.bytes.isEmpty ? nil : wire.bytes
+        for (attribute, field) in Attribute.byField where passes(attribute) { wire.put(self, attribute, as: field) }
+        return wire.bytes
     }
 
     /// Takes the value of a field.
@@ -94,14 +85,13 @@ extension Attributes {
     ///
     /// - Returns: false when there is anything else in it, or when it is encoded in another way than usual.
     mutating func read(landmark: UnsafeRawBufferPointer) -> Bool {
-        var found = Attributes()
+        var (found, isAll) = (Attributes(), true)
         var fields = WireFields(landmark)
         while let (field, value) = fields.next() {
-            guard let attribute = LandmarkField(rawValue: field)?.attribute, found.read(attribute, value) else {
-                return false
-            }
+            if let attribute = Attribute(number: field), found.read(attribute, value) { continue }
+            isAll = false
         }
         takeAll(from: found)
-        return fields.isWhole
+        return isAll && fields.isWhole
     }
 }

@@ -2,6 +2,7 @@
 
 import Geodesy
 public import Landmarks
+import SwiftProtobuf
 
 // Attributes in messages of the generated code. Those of the first release have fields of their own in drafts (kind, link
 // and rating) and in edits (kind and link). All others are in the `Landmark` that a draft or an edit carries, so that a new
@@ -11,7 +12,8 @@ extension Attributes {
     /// Those of a landmark: unchecked.
     init(_ wire: WireLandmark) {
         self.init()
-        for attribute in Attribute.allCases { set(attribute, to: wire[attribute]) }
+        // Whatever else is in it is not looked at.
+        _ = wire.encoded.withUnsafeBytes { read(landmark: $0) }
     }
 
     /// Those of a draft: unchecked. What stands in its `attributes` counts before its own fields.
@@ -20,31 +22,11 @@ extension Attributes {
         if wire.hasAttributes { takeAll(from: Attributes(wire.attributes)) }
     }
 
-    private mutating func set(_ attribute: Attribute, to value: Value?) {
-        switch (attribute.form, value) {
-        case (.text(let access, _), .text(let text)): self[access] = text
-        case (.number(let access, _), .number(let number)): self[access] = number
-        default: break
-        }
-    }
-
-    /// Only those that pass; nil when none of them has a value.
-    private func wire(where passes: (Attribute) -> Bool) -> WireLandmark? {
-        var wire = WireLandmark()
-        var isEmpty = true
-        for attribute in Attribute.allCases where passes(attribute) {
-            guard let value = self[attribute] else { continue }
-            wire[attribute] = value
-            isEmpty = false
-        }
-        return isEmpty ? nil : wire
-    }
-
-    /// Those that have no field of their own in a draft; nil when none of them has a value.
-    var withoutDraftField: WireLandmark? { wire { $0.draftField == nil } }
-
     /// All but those that have a field of their own in an `Edit`; nil when none of them has a value.
-    fileprivate var withoutEditField: WireLandmark? { wire { $0 != .kind && $0 != .link } }
+    fileprivate var withoutEditField: WireLandmark? {
+        let bytes = encoded { $0 != .kind && $0 != .link }
+        return bytes.isEmpty ? nil : try? WireLandmark(serializedBytes: bytes)
+    }
 }
 
 extension WireEdit {
@@ -57,7 +39,7 @@ extension WireEdit {
         if edit.attributes[.kind] != nil || edit.cleared.contains(.kind) { kind = edit.attributes.kind }
         if edit.attributes[.link] != nil || edit.cleared.contains(.link) { link = edit.attributes.link }
         if let value = edit.attributes.withoutEditField { attributes = value }
-        clear = edit.cleared.subtracting([.kind, .link]).map { UInt32($0.field.rawValue) }.sorted()
+        clear = edit.cleared.subtracting([.kind, .link]).map { UInt32($0.number) }.sorted()
         self.ifVersion = ifVersion ?? 0
     }
 }
@@ -69,7 +51,7 @@ extension LandmarkEdit {
         guard wire.attributes.unknownFields.data.isEmpty else { throw .unknownAttribute }
         var cleared: Set<Attribute> = []
         for number in wire.clear {
-            guard let attribute = LandmarkField(rawValue: UInt64(number))?.attribute else { throw .unknownAttribute }
+            guard let attribute = Attribute(number: UInt64(number)) else { throw .unknownAttribute }
             cleared.insert(attribute)
         }
         var attributes = Attributes()

@@ -81,28 +81,3 @@ extension WireChange.Operation {
             }
     }
 }
-
-extension FilterSubject {
-    /// - Throws: the reason why this is not a landmark.
-    public init(_ wire: WireLandmark) throws(InvalidInput) {
-        self.init(
-            id: try UUIDv7(wire: wire.id, "the landmark's id"),
-            coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng), kind: wire.kind, user: wire.user,
-            source: wire.source.name)
-    }
-}
-
-extension FeedFilter {
-    /// The operation of a change that a subscriber sees; nil if the subscriber does not get it.
-    ///
-    /// - Throws: the reason why this is not a change of this version.
-    public func operation(of wire: WireChange) throws(InvalidInput) -> FeedOperation? {
-        guard let operation = Change.Operation(wire.operation) else {
-            throw .missing("an operation that is known here")
-        }
-        if isEmpty { return FeedOperation(operation) }
-        return self.operation(
-            of: operation, before: wire.hasBefore ? try FilterSubject(wire.before) : nil,
-            after: try FilterSubject(wire.landmark))
-    }
-}

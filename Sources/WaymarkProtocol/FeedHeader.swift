@@ -30,6 +30,11 @@ public struct FeedHeader: Hashable, Sendable {
     /// An encoded `FeedHeader`.
     public var encoded: [UInt8] {
         var wire = WireWriter(expecting: 72)
+        write(to: &wire)
+        return wire.bytes
+    }
+
+    func write(to wire: inout WireWriter) {
         wire.id(FeedHeaderField.epoch, epoch)
         wire.id(FeedHeaderField.run, run)
         wire.number(FeedHeaderField.n, n)
@@ -38,7 +43,6 @@ public struct FeedHeader: Hashable, Sendable {
         if let operation, operation == .entered || operation == .left {
             wire.number(FeedHeaderField.operation, UInt64(WireChange.Operation(operation).rawValue))
         }
-        return wire.bytes
     }
 
     /// Nil if the bytes are not a header.

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-public import SwiftProtobuf
 public import WaymarkProtocol
-
-extension SwiftProtobuf.Message {
-    /// The encoded message. Encoding fails only if a required field is missing, and proto3 has no required fields.
-    public var encoded: [UInt8] { (try? serializedBytes()) ?? [] }
-}
 
 extension WireRequest {
     public var kind: RequestKind { RequestKind(body: encoded) }

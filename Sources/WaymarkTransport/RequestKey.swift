@@ -25,3 +25,19 @@ public struct RequestKey: Hashable, Sendable {
         self.init(client: client, sequence: header.sequence)
     }
 }
+
+/// Numbers the requests of one client.
+public struct RequestNumbers: Sendable {
+    private let client: UUIDv7
+    private var last: UInt64 = 0
+
+    public init() {
+        var generator = UUIDv7Generator()
+        client = generator.next(now: WallClock.milliseconds)
+    }
+
+    public mutating func next() -> RequestKey {
+        last += 1
+        return RequestKey(client: client, sequence: last)
+    }
+}

@@ -32,9 +32,7 @@ enum ChangeRoute {
         // This machine's own programs, and a proxy here that is not named, stand for many.
         let network = address?.isLoopback == true ? nil : address?.network
         var answer = WebAnswer("text/event-stream") { writer in
-            guard context.hub.enter(from: network) else {
-                return context.metrics.readersRefused.increment()
-            }
+            guard context.hub.enter(from: network) else { return context.metrics.refusedReader() }
             defer { context.hub.leave(to: network) }
             let stream = ChangeStream(
                 hub: context.hub, client: context.client, filter: filter, start: start, beacon: context.options.beacon,
@@ -42,7 +40,7 @@ enum ChangeRoute {
             try await stream.write(to: &writer)
         }
         guard context.hub.hasRoom(for: network) else {
-            context.metrics.readersRefused.increment()
+            context.metrics.refusedReader()
             throw Problem.tooManyStreams
         }
         answer.headers[.cacheControl] = "no-store"

@@ -99,21 +99,16 @@ struct ChangeStream: Sendable {
     ///
     /// - Returns: nil if the stream ends.
     private func snapshot(to writer: inout any ResponseBodyWriter) async throws -> Position? {
-        var filter = filter
-        filter.operations = []
-        var reading: SnapshotReading?
+        var steps = SnapshotSteps(client, matching: filter)
         var hasSent = false
         while !hub.isClosed, !Task.isCancelled, isWelcome() {
-            let step: WaymarkClient.SnapshotStep
+            let step: SnapshotSteps.Step
             do throws(ClientError) {
-                step = try await next(of: &reading, filter)
+                step = try await next(of: &steps)
             } catch {
                 if case .refused(let refusal) = error, refusal.endsStream, !error.endsSnapshot { throw error }
-                if error.endsSnapshot {
-                    // What was sent may be of a history that is gone. The reader connects again, and begins again.
-                    if hasSent { return nil }
-                    reading = nil
-                }
+                // What was sent may be of a history that is gone. The reader connects again, and begins again.
+                if error.endsSnapshot, hasSent { return nil }
                 try await Task.sleep(for: .milliseconds(500))
                 continue
             }
@@ -143,15 +138,10 @@ struct ChangeStream: Sendable {
     }
 
     /// The next step of a snapshot. A turn is held while a page is read, and not while it is written.
-    private func next(
-        of reading: inout SnapshotReading?, _ filter: FeedFilter
-    ) async throws(ClientError) -> WaymarkClient.SnapshotStep {
+    private func next(of steps: inout SnapshotSteps) async throws(ClientError) -> SnapshotSteps.Step {
         do { try await hub.waitForSnapshot() } catch { throw .cancelled }
         defer { hub.endSnapshot() }
-        var begun: SnapshotReading
-        if let reading { begun = reading } else { begun = SnapshotReading(from: try await client.hello().position) }
-        defer { reading = begun }
-        return try await client.read(&begun, matching: filter, limit: Self.batchCount)
+        return try await steps.next(limit: Self.batchCount)
     }
 
     private func send(_ buffer: inout [UInt8], to writer: inout any ResponseBodyWriter) async throws {
@@ -160,11 +150,6 @@ struct ChangeStream: Sendable {
         hub.metrics.sent(events: 0, bytes: buffer.count)
         buffer.removeAll(keepingCapacity: true)
     }
-}
-
-extension FeedOperation {
-    /// Whether the landmark does not match any more.
-    fileprivate var endsMatch: Bool { self == .removed || self == .left }
 }
 
 extension ServiceError {

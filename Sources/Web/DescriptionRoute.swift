@@ -96,7 +96,7 @@ extension JSONWriter {
             $0.object("content") { writer in
                 for content in contents {
                     writer.object(content.type) {
-                        if let name = content.name { $0.field("schema", raw: WebSchemas.reference(name)) }
+                        if let schema = content.schema { $0.field("schema", raw: schema) }
                     }
                 }
             }

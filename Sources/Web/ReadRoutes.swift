@@ -61,7 +61,7 @@ enum ReadRoutes {
         let query = request.query
         let filter = try query.filter()
         let place = try query.coordinate()
-        let order: WireList.Order =
+        let order: ListOrder =
             switch query.text("sort") {
             case nil: place == nil ? .byRecent : .byDistance
             case "recent": .byRecent
@@ -111,7 +111,7 @@ enum ReadRoutes {
         if isGeoJSON {
             answer = WebAnswer(WebAnswer.geoJSON, GeoJSON.feature(Hit(landmark: found.landmark)))
         } else {
-            let changes = await context.client.changes(of: found.entries, atMost: 20)
+            let changes = await found.entries.changes(asking: context.client, atMost: 20)
             answer = WebAnswer { $0.fields(found, changes) }
         }
         answer.headers[.eTag] = EntityTag.version(found.landmark.version)

@@ -41,7 +41,7 @@ enum TrackRoutes {
     ) { context, request in
         let id = try request.id()
         let (place, time) = try await LandmarkBody(request).move()
-        return try await WriteRoutes.written(.moving(id, to: place, at: time), context, request)
+        return try await WriteRoutes.written(context, request) { try await $0.move(id, to: place, at: time) }
     }
 }
 

@@ -5,15 +5,17 @@ internal import WaymarkJSON
 
 /// The JSON schemas of answers, for the description. A test compares them with what the routes answer.
 enum WebSchemas {
-    /// The name of a schema in ``components``, and the media type of what it describes.
+    /// A media type, and the schema of what it has.
     struct Content: Sendable {
         var type: String
         /// Nil for what is no JSON.
-        var name: String?
+        var schema: String?
 
-        static func json(_ name: String) -> Content { Content(type: WebAnswer.json, name: name) }
-        static func geoJSON(_ name: String) -> Content { Content(type: WebAnswer.geoJSON, name: name) }
-        static let problem = Content(type: Problem.contentType, name: "Problem")
+        /// - Parameter name: in ``components``.
+        static func json(_ name: String) -> Content { json(schema: reference(name)) }
+        static func json(schema: String) -> Content { Content(type: WebAnswer.json, schema: schema) }
+        static func geoJSON(_ name: String) -> Content { Content(type: WebAnswer.geoJSON, schema: reference(name)) }
+        static let problem = Content(type: Problem.contentType, schema: reference("Problem"))
         static let track = [json("Track"), geoJSON("TrackFeature")]
         static let page = [json("Page"), geoJSON("FeatureCollection")]
     }

@@ -29,7 +29,7 @@ enum WriteRoutes {
         body: LandmarkBody.fields(isNew: true), answers: answers, success: .created
     ) { context, request in
         let (draft, note) = try await LandmarkBody(request).draft()
-        return try await written(.adding(draft, note: note), context, request)
+        return try await written(context, request) { try await $0.add(draft, note: note) }
     }
 
     private static let edit = WebRoute(
@@ -40,10 +40,12 @@ enum WriteRoutes {
         let (id, version) = (try request.id(), try EntityTag.version(from: request.headers))
         let edit = try await LandmarkBody(request).edit()
         do {
-            return try await written(.editing(id, edit, ifVersion: version), context, request)
+            return try await written(context, request) { try await $0.edit(id, edit, ifVersion: version) }
         } catch {
             var problem = Problem(error)
-            if let version, problem.version != nil, let now = try? await context.client.overtaken(id, since: version) {
+            if let version, problem.version != nil,
+                let now = try? await OvertakenEdit(id, since: version, asking: context.client)
+            {
                 (problem.version, problem.changed) = (now.landmark.version, now.changed)
             }
             throw problem
@@ -55,7 +57,7 @@ enum WriteRoutes {
         parameters: author + [match], answers: answers
     ) { context, request in
         let (id, version) = (try request.id(), try EntityTag.version(from: request.headers))
-        return try await written(.removing(id, ifVersion: version), context, request)
+        return try await written(context, request) { try await $0.remove(id, ifVersion: version) }
     }
 
     private static let addNote = WebRoute(
@@ -63,7 +65,8 @@ enum WriteRoutes {
         body: [text], answers: answers, success: .created
     ) { context, request in
         let id = try request.id()
-        return try await written(.addingNote(to: id, LandmarkBody(request).note()), context, request)
+        let text = try await LandmarkBody(request).note()
+        return try await written(context, request) { try await $0.addNote(to: id, text) }
     }
 
     private static let editNote = WebRoute(
@@ -71,7 +74,8 @@ enum WriteRoutes {
         body: [text], answers: answers
     ) { context, request in
         let (note, landmark) = try note(request)
-        return try await written(.editingNote(note, LandmarkBody(request).note(), on: landmark), context, request)
+        let text = try await LandmarkBody(request).note()
+        return try await written(context, request) { try await $0.editNote(note, text, on: landmark) }
     }
 
     private static let removeNote = WebRoute(
@@ -79,7 +83,7 @@ enum WriteRoutes {
         answers: answers
     ) { context, request in
         let (note, landmark) = try note(request)
-        return try await written(.removingNote(note, on: landmark), context, request)
+        return try await written(context, request) { try await $0.removeNote(note, on: landmark) }
     }
 
     /// The note of the path, and the landmark that has to bear it.
@@ -90,11 +94,12 @@ enum WriteRoutes {
         return (try request.id("note"), try request.id())
     }
 
+    /// - Parameter write: asks a client that acts for whoever asks here.
     static func written(
-        _ write: WireRequest, _ context: WebContext, _ request: WebRequest
+        _ context: WebContext, _ request: WebRequest, by write: (WaymarkClient) async throws -> Written
     ) async throws -> WebAnswer {
-        let author = try request.author(context.gate)
-        let written = try await Problem.of { try await context.client.write(write, by: author) }
+        let client = context.client.acting(for: try request.author(context.gate))
+        let written = try await Problem.of { try await write(client) }
         var answer = WebAnswer { $0.fields(written) }
         if written.version > 0 { answer.headers[.eTag] = EntityTag.version(written.version) }
         return answer

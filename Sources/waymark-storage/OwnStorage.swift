@@ -37,7 +37,7 @@ struct OwnStorage: ParsableArguments {
             guard let endpoint = Endpoint.onThisMachine(settings.string("listen")) else {
                 throw Unusable("The port of listen is chosen at each start: set a fixed one.")
             }
-            var options = WaymarkClient.Options(
+            var options = ClientOptions(
                 endpoint: endpoint, agent: "waymark-storage admin \(Product.version)",
                 keys: ClientKeys(own: keys, server: keys.publicKey, ofStorage: true))
             options.whenRefused = .giveUp

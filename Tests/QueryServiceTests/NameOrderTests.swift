@@ -69,7 +69,7 @@ struct NameOrderTests {
                 $0.landmark = landmark
             }
             landmarks[number] = name == nil ? nil : landmark
-            try replica.apply(ReceivedChange(change))
+            try replica.apply(EncodedChange(change))
         }
 
         func listed(_ order: WireList.Order, limit: UInt32) throws -> [Data] {

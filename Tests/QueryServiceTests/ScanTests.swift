@@ -67,7 +67,7 @@ struct ScanTests {
                 wire.operation = .removed
                 wire.landmark = known
             }
-            try replica.apply(ReceivedChange(wire))
+            try replica.apply(EncodedChange(wire))
         }
 
         /// The numbers of the matching landmarks in the order.

@@ -33,7 +33,7 @@ struct SlowQuestionsTests {
     private func change(_ replica: Replica) throws {
         let rev = replica.position.rev + 1
         try replica.apply(
-            ReceivedChange(
+            EncodedChange(
                 .with { ($0.rev, $0.operation, $0.landmark) = (rev, .changed, landmark(1, rev: rev)) }))
     }
 

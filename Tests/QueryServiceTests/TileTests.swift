@@ -65,7 +65,7 @@ struct TileTests {
                 landmarks[number] = new
                 wire.landmark = new
             }
-            try replica.apply(ReceivedChange(wire))
+            try replica.apply(EncodedChange(wire))
         }
 
         /// The ids in each cell.
@@ -220,13 +220,13 @@ struct TileTests {
         (landmark.name, landmark.rev) = ("New", world.rev)
         let tag = try whole(try world.ask(tile, WireFilter())).tag
         try world.replica.apply(
-            ReceivedChange(.with { ($0.rev, $0.operation, $0.landmark) = (world.rev, .changed, landmark) }))
+            EncodedChange(.with { ($0.rev, $0.operation, $0.landmark) = (world.rev, .changed, landmark) }))
         #expect(try whole(try world.ask(tile, WireFilter(), ifNone: tag)).notModified)
         // A new kind does.
         landmark.kind += "s"
         (landmark.rev, world.rev) = (world.rev + 1, world.rev + 1)
         try world.replica.apply(
-            ReceivedChange(.with { ($0.rev, $0.operation, $0.landmark) = (world.rev, .changed, landmark) }))
+            EncodedChange(.with { ($0.rev, $0.operation, $0.landmark) = (world.rev, .changed, landmark) }))
         let here = try Coordinate(latitude: landmark.lat, longitude: landmark.lng)
         if WebMercator.code(of: here) != nil {
             #expect(try !whole(try world.ask(tile, WireFilter(), ifNone: tag)).notModified)

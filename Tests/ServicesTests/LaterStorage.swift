@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import Foundation
 import Landmarks
 import SwiftProtobuf
 import TestSupport
-import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
+
+@testable import WaymarkProtocol
 
 /// A storage service of a later release, as far as a query service uses it. Its log has one change, of a kind that
 /// this release does not know.
@@ -26,8 +28,8 @@ actor LaterStorage {
     func start(_ context: Context, in directory: TemporaryDirectory) throws -> String {
         let server = try RequestServer(loop: loop, context: context, endpoint: "ipc://\(directory.path)/later-s")
         publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: "ipc://\(directory.path)/later-c", epoch: epoch, run: run, head: 0,
-            floor: 1, beacon: .milliseconds(100))
+            loop: loop, context: context, endpoint: "ipc://\(directory.path)/later-c",
+            numbering: FeedNumbering(epoch: epoch, run: run, head: 0, floor: 1), beacon: .milliseconds(100))
         self.server = server
         server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
         return server.endpoint
@@ -38,8 +40,9 @@ actor LaterStorage {
         self.kind = kind
         let subject = FilterSubject(try landmark)
         publisher?.publish(
-            CommittedChange(rev: 1, operation: .added, after: subject, before: nil, bytes: try wire.serializedBytes())
-        )
+            EncodedChange(
+                rev: 1, operation: .added, subjects: .success(EncodedChange.Subjects(after: subject, before: nil)),
+                bytes: try wire.serializedBytes(), landmark: 0..<0))
     }
 
     /// Also runs if a test throws: the actor's sockets are closed on their loop.

@@ -97,7 +97,7 @@ final class Pair: Sendable {
         user: String = "armando", timeout: Duration = .seconds(60),
         versions: ClosedRange<UInt8> = WaymarkProtocol.versions, feedBounds: FeedBounds? = nil
     ) async throws -> WaymarkClient {
-        var options = WaymarkClient.Options(endpoint: endpoint, user: user, timeout: timeout)
+        var options = ClientOptions(endpoint: endpoint, user: user, timeout: timeout)
         if let feedBounds { options.feedBounds = feedBounds }
         options.protocolVersions = versions
         return try await WaymarkClient(options, context: context)

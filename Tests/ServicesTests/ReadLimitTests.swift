@@ -19,7 +19,7 @@ struct ReadLimitTests {
             await #expect(throws: ClientError.self) { try await impatient.show(added.id, history: 1) }
             await impatient.close()
             let status = try await client.status()
-            #expect(status.hasStorage && status.storage.landmarks == 1 && !status.query.storageAway)
+            #expect(status.storage?.landmarks == 1 && status.query?.isStorageAway == false)
         }
     }
 }

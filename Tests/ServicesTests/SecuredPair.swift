@@ -70,7 +70,7 @@ final class SecuredPair: Sendable {
         _ keys: CurveKeyPair?, at endpoint: String? = nil, server: CurveKey? = nil, timeout: Duration = .seconds(60)
     ) async throws -> WaymarkClient {
         let pinned = ClientKeys(own: try keys ?? CurveKeyPair.generate(), server: server ?? serviceKeys.publicKey)
-        var options = WaymarkClient.Options(
+        var options = ClientOptions(
             endpoint: endpoint ?? self.endpoint, timeout: timeout, keys: keys == nil && server == nil ? nil : pinned)
         options.whenRefused = .giveUp
         let client = try await WaymarkClient(options, context: contexts[2])

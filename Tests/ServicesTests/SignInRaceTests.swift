@@ -28,8 +28,9 @@ struct SignInRaceTests {
                         while true {
                             let digest = try CurveKeyPair.generate().publicKey
                             let code = await refusal {
-                                _ = try await machine.beginSession(
-                                    digest, for: "ann", password: old, code: "", label: "", origin: "10.0.0.\(number)")
+                                let author = RequestAuthor(origin: "10.0.0.\(number)")
+                                _ = try await machine.acting(for: author).beginSession(
+                                    digest, for: "ann", password: old, code: "", label: "")
                             }
                             guard code == nil else { return begun }
                             begun.insert(digest)
@@ -53,9 +54,9 @@ struct SignInRaceTests {
             let machine = try await pair.machine()
             func signIn(_ name: String, from address: String) async -> Bool {
                 await refusal {
-                    _ = try await machine.beginSession(
+                    _ = try await machine.acting(for: RequestAuthor(origin: address)).beginSession(
                         try CurveKeyPair.generate().publicKey, for: name, password: SecuredPair.password(name),
-                        code: "", label: "", origin: address)
+                        code: "", label: "")
                 } == nil
             }
             let done = await withTaskGroup(of: Void.self) { group in

@@ -189,7 +189,7 @@ struct TakeoverTests {
         let other = try QueryServer(
             QueryOptions(listen: "ipc://\(pair.directory.path)/q2", storage: pair.storageEndpoint),
             context: pair.context, logger: logger)
-        var options = WaymarkClient.Options(user: "ada", timeout: .seconds(60))
+        var options = ClientOptions(user: "ada", timeout: .seconds(60))
         options.endpoints = ["ipc://\(pair.directory.path)/nobody", pair.endpoint, try await other.start()]
         // Until one has been reached, a client that gives up has tried all.
         options.whenRefused = .giveUp
@@ -235,7 +235,7 @@ struct TakeoverTests {
             await query.stop()
             context.terminate()
             let (keys, _) = try await pair.account("ann", .user)
-            var ofClient = WaymarkClient.Options(
+            var ofClient = ClientOptions(
                 timeout: .seconds(60), keys: ClientKeys(own: keys, server: pair.serviceKeys.publicKey))
             ofClient.endpoints = ["tcp://127.0.0.1:9", others.endpoint, pair.endpoint]
             let client = try await WaymarkClient(ofClient, context: pair.contexts[2])

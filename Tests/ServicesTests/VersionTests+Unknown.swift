@@ -45,7 +45,7 @@ extension VersionTests {
                 #expect(refused.failure.code == ErrorCode.unknownCommand.rawValue)
                 await other.close()
             }
-            #expect(try await client.status().storage.head == 1)
+            #expect(try await client.status().storage?.head == 1)
         }
     }
 

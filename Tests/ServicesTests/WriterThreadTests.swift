@@ -29,7 +29,7 @@ struct WriterThreadTests {
         await storage.open(directory.path + "/data", handle)
         let endpoint = try await storage.start().listen
         let client = try await WaymarkClient(
-            WaymarkClient.Options(endpoint: endpoint, user: "ada", timeout: .seconds(100)), context: context)
+            ClientOptions(endpoint: endpoint, user: "ada", timeout: .seconds(100)), context: context)
         var failure: (any Error)?
         do { try await body(client, handle, storage) } catch { failure = error }
         for _ in 0..<20 { handle.letGo() }

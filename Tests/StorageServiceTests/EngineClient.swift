@@ -46,7 +46,7 @@ final class EngineClient {
     /// The newest revision of a key that was forgotten.
     var forgotten: UInt64 = 0
     /// All changes that were returned so far, encoded.
-    var changes: [CommittedChange] = []
+    var changes: [EncodedChange] = []
 
     init(_ home: Home, window: AnswerWindow = AnswerWindow()) throws {
         tuning.answers = window

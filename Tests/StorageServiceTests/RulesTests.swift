@@ -40,7 +40,7 @@ struct RulesTests {
                     (reply.written.id, reply.written.note) = (.init(), .init())
                 }
                 let changes = runner.takeChanges().map { "\($0.rev) \($0.operation)" }
-                return "\(try reply.jsonString()) \(changes) \(runner.head) \(runner.accountRevision)"
+                return "\(try reply.jsonString()) \(changes) \(runner.head) \(runner.accounts.revision)"
             } catch let refusal as ServiceError {
                 return "\(refusal.code.name): \(refusal.message)"
             }

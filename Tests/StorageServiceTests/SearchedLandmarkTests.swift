@@ -22,10 +22,11 @@ struct SearchedLandmarkTests {
     }
 
     private static func change(_ operation: Change.Operation = .added) throws -> [UInt8] {
-        let landmark = try landmark().encoded
-        return Change.encoded(
-            rev: 9, at: 1, operation: operation, user: "Bea", landmark: landmark,
-            before: operation == .added ? nil : landmark)
+        let landmark = try landmark()
+        let record = (FilterSubject(landmark), landmark.encoded)
+        return EncodedChange(
+            rev: 9, at: 1, operation: operation, user: "Bea", after: record, before: operation == .added ? nil : record
+        ).bytes
     }
 
     @Test("it is what the generated code reads")

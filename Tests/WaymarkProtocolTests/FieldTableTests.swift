@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Landmarks
 import SwiftProtobuf
 import TestTurns
 import Testing
@@ -41,12 +42,14 @@ struct FieldTableTests {
     }
 
     /// Whether the table has the message's numbers, each with the message's name for it, and no others.
+    ///
+    /// - Parameter others: fields that stand in another table.
     private func isTable<Table: WireField, Message: SwiftProtobuf.Message>(
-        _ table: Table.Type, of message: Message.Type
+        _ table: Table.Type, of message: Message.Type, with others: [(UInt64, String)] = []
     ) throws -> Bool {
         var known: [UInt64: String] = [:]
         for number in 1...UInt64(100) { known[number] = try Self.name(number, in: message) }
-        let ours = table.allCases.filter { $0.rawValue > 0 }.map { ($0.rawValue, Self.protocolName($0)) }
+        let ours = table.allCases.filter { $0.rawValue > 0 }.map { ($0.rawValue, Self.protocolName($0)) } + others
         return known == Dictionary(uniqueKeysWithValues: ours)
     }
 
@@ -69,7 +72,8 @@ struct FieldTableTests {
 
     @Test("records")
     func records() throws {
-        try hold(LandmarkField.self, WireLandmark.self)
+        let attributes = Attribute.allCases.map { ($0.number, $0.rawValue) }
+        #expect(try isTable(LandmarkField.self, of: WireLandmark.self, with: attributes))
         try hold(SourceKeyField.self, WireSourceKey.self)
         try hold(NoteField.self, WireNote.self)
         try hold(DraftField.self, WireLandmarkDraft.self)

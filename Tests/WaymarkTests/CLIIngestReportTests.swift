@@ -4,6 +4,7 @@ import Foundation
 import Landmarks
 import TestTurns
 import Testing
+import WaymarkClient
 import WaymarkProtocol
 
 @testable import Ingest
@@ -106,7 +107,7 @@ struct CLIIngestReportTests {
     }
 
     @Test func sourcesFitEightyColumns() throws {
-        let state = WireSourceState.with {
+        let wire = WireSourceState.with {
             $0.source = String(repeating: "a", count: 64)
             $0.format = "mapping (rows beaches, name name, lat lat, lng lon, key id, kind =beach, link url)"
             $0.landmarks = 28_298
@@ -117,11 +118,12 @@ struct CLIIngestReportTests {
             $0.outcome.result = .failed
             $0.outcome.error = "The server cannot be reached: nobody listens there."
         }
+        let state = SourceState(wire)
         #expect(SourceBlock.format(state) == "mapping" && SourceBlock.result(state) == "failed")
         let lines = SourcesCommand.table([state]).lines(Painter(isColoured: false), width: 80)
         #expect(lines.count == 2 && lines.allSatisfy { DisplayWidth.of($0) <= 80 })
         #expect(lines[1].contains("mapping     28,298") && lines[1].hasSuffix("failed"))
         let block = SourceBlock(state, Painter(isColoured: false)).lines.joined(separator: "\n")
-        for text in [state.url, state.format, state.outcome.error] { #expect(block.contains(text)) }
+        for text in [state.url, state.format, state.error] { #expect(block.contains(text)) }
     }
 }

@@ -169,13 +169,13 @@ struct ProcessIngestTests {
             #expect(try await Self.changes(3, tail) == ["changed A", "added D", "removed C"])
             try bench.write("{\"locations\": [", to: "places.json")
             try await withClient(try await pair.client()) { client in
-                let failed = try await Self.source(client) { $0.outcome.result == .failed }
-                #expect(failed.outcome.error.contains("cut off") && failed.landmarks == 3)
+                let failed = try await Self.source(client) { $0.result == .failed }
+                #expect(failed.error.contains("cut off") && failed.landmarks == 3)
                 #expect(try await Self.head(pair) == 8)
                 try bench.write(ProcessRow.file(rows), to: "places.json")
                 #expect(try await Self.changes(2, tail) == ["changed A", "added C"])
-                let healed = try await Self.source(client) { $0.outcome.result != .failed }
-                #expect(healed.outcome.error.isEmpty && healed.landmarks == 3)
+                let healed = try await Self.source(client) { $0.result != .failed }
+                #expect(healed.error.isEmpty && healed.landmarks == 3)
             }
             #expect(try await Self.changes(1, tail) == ["removed D"])
             let left = try await ProcessCommandTests.json(pair.waymark("list", "--by", "name", "-o", "json"))
@@ -221,10 +221,10 @@ struct ProcessIngestTests {
 
     /// Polls until the source's state fits.
     private static func source(
-        _ client: WaymarkClient, _ fits: (WireSourceState) -> Bool
-    ) async throws -> WireSourceState {
+        _ client: WaymarkClient, _ fits: (SourceState) -> Bool
+    ) async throws -> SourceState {
         let deadline = ContinuousClock.now + .seconds(120)
-        var last: WireSourceState?
+        var last: SourceState?
         while ContinuousClock.now < deadline {
             last = try await client.sources().first
             if let last, fits(last) { return last }

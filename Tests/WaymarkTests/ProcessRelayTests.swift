@@ -40,7 +40,7 @@ struct ProcessRelayTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<6 {
                     group.addTask {
-                        var options = WaymarkClient.Options(user: "ann", timeout: .seconds(60))
+                        var options = ClientOptions(user: "ann", timeout: .seconds(60))
                         options.endpoints = [endpoint("q0")] + (afterwards == .gone ? [endpoint("q1")] : [])
                         try await withClient(try await WaymarkClient(options)) { client in
                             try await Self.follow(client, number, journal)

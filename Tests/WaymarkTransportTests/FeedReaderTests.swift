@@ -36,15 +36,16 @@ struct FeedReaderTests {
 
         func findPublisher() async throws(ServiceError) -> FeedAddress {
             searches += 1
-            return FeedAddress(try publish(), .batched)
+            return FeedAddress(try publish())
         }
 
         private func publish() throws(ServiceError) -> String {
             publisher?.close()
             do {
                 let publisher = try FeedPublisher(
-                    loop: loop, context: context, endpoint: "tcp://127.0.0.1:*", epoch: FollowedFeed.epoch,
-                    run: FollowedFeed.run, head: 1, floor: 1, beacon: .milliseconds(5))
+                    loop: loop, context: context, endpoint: "tcp://127.0.0.1:*",
+                    numbering: FeedNumbering(epoch: FollowedFeed.epoch, run: FollowedFeed.run, head: 1, floor: 1),
+                    beacon: .milliseconds(5))
                 self.publisher = publisher
                 return publisher.endpoint
             } catch {
@@ -62,7 +63,7 @@ struct FeedReaderTests {
                 timing: timing, isFixed: isFixed,
                 tell: { [weak self] event in self?.assumeIsolated { $0.events.append("\(number) \(event)") } })
             followers.append(follower)
-            try follower.subscribe(to: FeedAddress("tcp://127.0.0.1:1", .batched))
+            try follower.subscribe(to: FeedAddress("tcp://127.0.0.1:1"))
             follower.poll()
         }
 
@@ -104,12 +105,7 @@ struct FeedReaderTests {
         await reader.close()
     }
 
-    private static let page = PulledPage(
-        .with {
-            $0.changes = [FollowedFeed.wire(1)]
-            $0.through = 1
-            $0.run = FollowedFeed.run.wire
-        })
+    private static let page = FollowedFeed.page([1], through: 1)
 
     @Test("a page goes to the follower that asked for it, and to none that was closed meanwhile")
     func pages() async throws {
@@ -118,8 +114,9 @@ struct FeedReaderTests {
             try await reader.follow()
             try await reader.until { $0.asked.count == 2 }
             await reader.closeFollower(0)
-            await reader.answer(.success(Self.page))
-            await reader.answer(.success(Self.page))
+            let page = try #require(Self.page)
+            await reader.answer(.success(page))
+            await reader.answer(.success(page))
             try await reader.until { $0.has("1 change") && $0.has("1 reached(rev: 1)") }
             #expect(await !reader.has("0 "))
         }

@@ -6,9 +6,10 @@ import Landmarks
 import SwiftProtobuf
 import TestSupport
 import Testing
-import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
+
+@testable import WaymarkProtocol
 
 /// A publisher and a follower on one loop. The test itself answers the requests to the log.
 actor FollowedFeed {
@@ -30,12 +31,7 @@ actor FollowedFeed {
     private(set) var questions = 0
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private let form: FeedTopic.Form
-
-    init(_ form: FeedTopic.Form) throws {
-        context = try Context()
-        self.form = form
-    }
+    init() throws { context = try Context() }
 
     /// - Parameter patience: the milliseconds of silence after which the publisher counts as away; by default never.
     func follow(_ filter: FeedFilter = .everything, from rev: UInt64 = 0, patience: UInt64 = 3_600_000) {
@@ -44,14 +40,15 @@ actor FollowedFeed {
         follower = FeedFollower(
             loop: loop, context: context, filter: filter, from: Position(epoch: Self.epoch, rev: rev, run: nil),
             timing: timing,
-            pull: { [weak self] position, wait in
-                self?.assumeIsolated {
-                    $0.pulls.append(position)
-                    $0.waits.append(wait)
-                }
-            },
-            locate: { [weak self] in self?.assumeIsolated { $0.asked() } },
-            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } })
+            hooks: FeedFollower.Hooks(
+                pull: { [weak self] position, wait in
+                    self?.assumeIsolated {
+                        $0.pulls.append(position)
+                        $0.waits.append(wait)
+                    }
+                },
+                locate: { [weak self] in self?.assumeIsolated { $0.asked() } },
+                tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } }))
     }
 
     private func heard(_ event: FeedEvent) {
@@ -70,8 +67,9 @@ actor FollowedFeed {
     ) throws -> String {
         publisher?.close()
         let publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: endpoint, epoch: Self.epoch, run: run, head: head,
-            floor: 1, beacon: .milliseconds(5), security: security)
+            loop: loop, context: context, endpoint: endpoint,
+            numbering: FeedNumbering(epoch: Self.epoch, run: run, head: head, floor: 1), beacon: .milliseconds(5),
+            rule: ConnectionRule(security: security))
         self.publisher = publisher
         return publisher.endpoint
     }
@@ -88,7 +86,7 @@ actor FollowedFeed {
 
     /// - Parameter key: the one that the publisher is said to have.
     func subscribe(to endpoint: String, key: CurveKey? = nil) throws {
-        try follower?.subscribe(to: FeedAddress(endpoint, form, key: key))
+        try follower?.subscribe(to: FeedAddress(endpoint, key: key))
     }
 
     /// Publishes all of these as one commit.
@@ -105,9 +103,9 @@ actor FollowedFeed {
             id: UUIDv7(high: 3, low: rev), coordinate: try Coordinate(latitude: 1, longitude: 2), kind: kind, user: "",
             source: "")
         publisher?.publish(
-            CommittedChange(
-                rev: rev, operation: .added, after: subject, before: nil,
-                bytes: payload ?? Self.wire(rev, kind: kind).encoded))
+            EncodedChange(
+                rev: rev, operation: .added, subjects: .success(EncodedChange.Subjects(after: subject, before: nil)),
+                bytes: payload ?? Self.wire(rev, kind: kind).encoded, landmark: 0..<0))
     }
 
     static func wire(_ rev: UInt64, kind: String = "") -> WireChange {
@@ -122,20 +120,23 @@ actor FollowedFeed {
     }
 
     func answer(_ revs: [UInt64], through: UInt64, run: UUIDv7 = run) {
-        follower?.pulled(
-            .success(
-                PulledPage(
-                    .with {
-                        $0.changes = revs.map { Self.wire($0) }
-                        $0.through = through
-                        $0.run = run.wire
-                    })))
+        guard let page = Self.page(revs, through: through, run: run) else { return }
+        follower?.pulled(.success(page))
+    }
+
+    static func page(_ revs: [UInt64], through: UInt64, run: UUIDv7 = run) -> PulledPage? {
+        let reply = WireReply.with {
+            $0.changes.changes = revs.map { wire($0) }
+            $0.changes.through = through
+            $0.changes.run = run.wire
+        }
+        return PulledPage(encoded: reply.encoded)
     }
 
     func fail(_ code: ErrorCode) { follower?.pulled(.failure(ServiceError(code, "No."))) }
     func located(_ endpoint: String?) {
         questions = 0
-        follower?.located(endpoint.map { FeedAddress($0, form) })
+        follower?.located(endpoint.map { FeedAddress($0) })
     }
     func poll() { follower?.poll() }
     func hold() { follower?.hold() }
@@ -177,10 +178,8 @@ actor FollowedFeed {
 }
 
 /// Runs `body` with a feed and closes the feed on its own thread, also after an error.
-func withFollowedFeed(
-    _ form: FeedTopic.Form = .batched, _ body: (FollowedFeed) async throws -> Void
-) async throws {
-    let feed = try FollowedFeed(form)
+func withFollowedFeed(_ body: (FollowedFeed) async throws -> Void) async throws {
+    let feed = try FollowedFeed()
     do {
         try await body(feed)
     } catch {

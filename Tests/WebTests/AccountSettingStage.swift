@@ -101,7 +101,7 @@ extension AccountSettingTests {
         ///
         /// - Parameter patience: what is refused for a while is asked again as long as that.
         func askBus(_ patience: Duration) async throws -> [Bool] {
-            var options = WaymarkClient.Options(endpoint: endpoint, user: "eve", timeout: patience)
+            var options = ClientOptions(endpoint: endpoint, user: "eve", timeout: patience)
             options.whenRefused = .giveUp
             let client = try await WaymarkClient(options, context: contexts[2])
             let here = try Coordinate(latitude: 1, longitude: 2)

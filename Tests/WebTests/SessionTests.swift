@@ -167,9 +167,8 @@ struct SessionTests {
             for number in 1...19 {
                 // From several addresses: one may not try as often.
                 let digest = try #require(WebToken.digest(WebToken.make()))
-                _ = try await machine.beginSession(
-                    digest, for: "ann", password: Array(WebPerson.password("ann").utf8), code: "", label: "",
-                    origin: "10.0.0.\(number)")
+                _ = try await machine.acting(for: RequestAuthor(origin: "10.0.0.\(number)")).beginSession(
+                    digest, for: "ann", password: Array(WebPerson.password("ann").utf8), code: "", label: "")
             }
             #expect(try await first.ask("GET", "/v1/near?lat=0&lng=0").status == 200)
             let last = try await WebPerson.signIn(stage, "ann")
@@ -219,7 +218,7 @@ struct SessionTests {
             let digest = try #require(WebToken.digest(token))
             // Past this service, as through another one.
             _ = try await machine.beginSession(
-                digest, for: "ann", password: Array(WebPerson.password("ann").utf8), code: "", label: "", origin: "")
+                digest, for: "ann", password: Array(WebPerson.password("ann").utf8), code: "", label: "")
             let answer = try await stage.ask(
                 "GET", "/v1/near?lat=0&lng=0", headers: ["cookie": "waymark-\(stage.port)=\(token)"])
             #expect(answer.status == 200)

@@ -42,11 +42,10 @@ final class HoursJudge {
 
     /// Whether it is known to be open.
     func isOpen(_ landmark: UnsafeRawBufferPointer) -> Bool {
-        let details = RecordDetails(landmark)
         // A text that is not understood at all is not kept either.
-        guard 1...OpeningHours.mostBytes ~= details.hours.count, let text = WireText.string(details.hours) else {
-            return false
-        }
+        guard let details = LandmarkView(landmark), 1...OpeningHours.mostBytes ~= details.openingHours.count,
+            let text = WireText.string(details.openingHours)
+        else { return false }
         let zone = clerk.zone(of: details)
         let lookups = clerk.takeLookups() * Self.lookupCost
         cost += lookups
@@ -66,13 +65,13 @@ final class HoursJudge {
         return kind == .open
     }
 
-    private func kind(_ hours: OpeningHours, _ zone: HoursClerk.Zone?, _ details: RecordDetails) -> OpeningState.Kind? {
+    private func kind(_ hours: OpeningHours, _ zone: HoursClerk.Zone?, _ details: LandmarkView) -> OpeningState.Kind? {
         if let constant = hours.constant { return constant.kind }
         return zone.map { hours.kind(at: instant, in: place($0, details)) }
     }
 
-    private func place(_ zone: HoursClerk.Zone, _ details: RecordDetails) -> OpeningPlace {
-        OpeningPlace(zone: clerk.file(zone), latitude: details.latitude, longitude: details.longitude)
+    private func place(_ zone: HoursClerk.Zone, _ details: LandmarkView) -> OpeningPlace {
+        OpeningPlace(zone: clerk.file(zone), latitude: details.lat, longitude: details.lng)
     }
 
     // MARK: Bounds
@@ -95,8 +94,7 @@ final class HoursJudge {
 
     /// The encoded `Opening` of a landmark; nil without opening hours.
     func opening(_ landmark: UnsafeRawBufferPointer) -> [UInt8]? {
-        let details = RecordDetails(landmark)
-        guard !details.hours.isEmpty else { return nil }
+        guard let details = LandmarkView(landmark), !details.openingHours.isEmpty else { return nil }
         let zone = clerk.zone(of: details)
         let state = state(details, zone)
         let wire = WireOpening.with {
@@ -117,8 +115,8 @@ final class HoursJudge {
     }
 
     /// Nil where the hours are not understood, or their zone is not known.
-    private func state(_ details: RecordDetails, _ zone: HoursClerk.Zone?) -> OpeningState? {
-        guard details.hours.count <= OpeningHours.mostBytes, let text = WireText.string(details.hours),
+    private func state(_ details: LandmarkView, _ zone: HoursClerk.Zone?) -> OpeningState? {
+        guard details.openingHours.count <= OpeningHours.mostBytes, let text = WireText.string(details.openingHours),
             let hours = clerk.hours(text)
         else { return nil }
         if let constant = hours.constant { return constant }

@@ -8,13 +8,13 @@ import ZeroMQ
 
 /// Another query service, which is asked what this one's region does not tell.
 final class Fallback {
-    private let answers: Answers
+    private let answers: Replies
     private let endpoints: [String]
     private var channel: RequestChannel?
     /// The connections of the requests that were passed on.
     private var passed: [RequestKey: [UInt8]] = [:]
 
-    init(_ options: QueryOptions, home: Home, answers: Answers) throws(ZeroMQError) {
+    init(_ options: QueryOptions, home: Home, answers: Replies) throws(ZeroMQError) {
         (self.answers, endpoints) = (answers, options.elsewhere)
         guard !options.elsewhere.isEmpty else { return }
         channel = try RequestChannel(
@@ -24,7 +24,7 @@ final class Fallback {
                 guard let access, !ListenRule.isPrivate(endpoint) else { return nil }
                 return .curveClient(serverKey: access.keys.publicKey, keys: access.keys)
             },
-            around: { [answers] take in answers.together(take) })
+            hooks: RequestChannel.Hooks(around: { [answers] take in answers.together(take) }))
     }
 
     var isThere: Bool { !endpoints.isEmpty }
@@ -55,7 +55,7 @@ final class Fallback {
         ) { outcome in
             if self.passed.removeValue(forKey: address.key) != nil { self.answers.assembling -= 1 }
             guard case .answered(let header, let body, _) = outcome else { return self.answers.refuse(address, error) }
-            self.answers.pass(address, header, body)
+            self.answers.answer(address, body, header)
         }
         return true
     }

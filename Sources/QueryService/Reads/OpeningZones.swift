@@ -14,7 +14,7 @@ final class OpeningZones {
 
     private let options: QueryOptions
     private let home: Home
-    private let answers: Answers
+    private let answers: Replies
     private let handlers: RequestHandlers
     private(set) var clerk: HoursClerk
     /// Called when the clerk is another one.
@@ -25,7 +25,7 @@ final class OpeningZones {
     private var nearest: PlaceZones.Nearest?
     private var waiting: [(command: WireRequest.OneOf_Command, request: IncomingRequest)] = []
 
-    init(_ options: QueryOptions, home: Home, answers: Answers, handlers: RequestHandlers) {
+    init(_ options: QueryOptions, home: Home, answers: Replies, handlers: RequestHandlers) {
         (self.options, self.home, self.answers, self.handlers) = (options, home, answers, handlers)
         clerk = HoursClerk(options.zones)
     }

@@ -21,7 +21,7 @@ final class ParkedReads {
     private static let mostLongPollsForOne = 64
 
     private let home: Home
-    private let answers: Answers
+    private let answers: Replies
     private let sync: ReplicaSync
     /// Handles a request that has waited.
     private let handlers: RequestHandlers
@@ -34,7 +34,7 @@ final class ParkedReads {
 
     /// - Parameter mayGoOn: whether a request that has waited may be answered. Its account may have ended meanwhile.
     init(
-        home: Home, answers: Answers, sync: ReplicaSync, handlers: RequestHandlers,
+        home: Home, answers: Replies, sync: ReplicaSync, handlers: RequestHandlers,
         mayGoOn: @escaping (IncomingRequest) throws(ServiceError) -> Void
     ) {
         (self.home, self.answers, self.sync, self.handlers) = (home, answers, sync, handlers)

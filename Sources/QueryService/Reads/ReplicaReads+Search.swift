@@ -56,7 +56,7 @@ extension ReplicaReads {
         if let refusal = ServiceError(ofReply: body) { throw refusal }
         guard let found = FoundTexts(reply: body) else { throw .unexpectedAnswer }
         guard let replica = sync.replica else { throw .notLoaded }
-        return replica.searched(found, from: centre, limit: limit).encoded
+        return found.page(of: replica, from: centre, limit: limit).encoded
     }
 
     // MARK: Changes

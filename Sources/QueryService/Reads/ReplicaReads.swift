@@ -11,7 +11,7 @@ internal import WaymarkTransport
 final class ReplicaReads {
     let options: QueryOptions
     let home: Home
-    let answers: Answers
+    let answers: Replies
     let sync: ReplicaSync
     let parked: ParkedReads
     let slow: SlowReads
@@ -21,7 +21,7 @@ final class ReplicaReads {
     private var preparesTiles = false
 
     init(
-        _ options: QueryOptions, home: Home, answers: Answers, sync: ReplicaSync, fallback: Fallback,
+        _ options: QueryOptions, home: Home, answers: Replies, sync: ReplicaSync, fallback: Fallback,
         parked: ParkedReads, handlers: RequestHandlers
     ) {
         (self.options, self.home, self.answers, self.sync) = (options, home, answers, sync)
@@ -29,7 +29,9 @@ final class ReplicaReads {
         slow = SlowReads(home: home, answers: answers, fallback: fallback)
         zones = OpeningZones(options, home: home, answers: answers, handlers: handlers)
         zones.changed = { [weak self] in self?.applyZones() }
-        handlers.on(.near, .list, .distance, .tile) { [weak self] command, request in self?.answer(command, request) }
+        for kind in RequestKind.allCases where kind.row.answerer == .replica {
+            handlers.on(kind) { [weak self] command, request in self?.answer(command, request) }
+        }
         handlers.on(.search) { [weak self] command, request in self?.search(command, request) }
         handlers.on(.show) { [weak self] command, request in self?.show(command, request) }
         handlers.on(.changes) { [weak self] command, request in self?.changes(command, request) }
@@ -57,13 +59,7 @@ final class ReplicaReads {
             if let wanted = try parked.missing(request.header) {
                 return parked.park(command, request, until: wanted)
             }
-            switch command {
-            case .near(let near): try slow.begin(replica.near(near), request)
-            case .list(let list): try slow.begin(replica.list(list), request)
-            case .tile(let tile): try slow.begin(replica.tile(tile), request)
-            case .distance(let distance): answers.answer(request.address, try replica.distance(distance))
-            default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
-            }
+            try slow.begin(replica.answer(command), request)
         } catch {
             fallback.refuse(request, error)
         }
@@ -111,7 +107,7 @@ final class ReplicaReads {
 
     /// Does one step, and the next ones in the turns of the loop that follow.
     private func fillTiles() {
-        guard answers.server != nil, let replica = sync.replica, !replica.tilesFilled().isFilled else { return }
+        guard answers.isOpen, let replica = sync.replica, !replica.tilesFilled().isFilled else { return }
         home.nextTurn { [weak self] in self?.fillTiles() }
     }
 

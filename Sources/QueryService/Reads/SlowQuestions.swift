@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
+import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
@@ -14,12 +15,33 @@ protocol SlowWork {
     mutating func abandon()
 }
 
+/// An encoded `Reply` that needed no steps.
+struct Answered: SlowWork {
+    let encoded: [UInt8]
+
+    func proceed() -> SlowAnswer? { .encoded(encoded) }
+    func abandon() {}
+}
+
 /// An answer of a ``SlowWork``.
 enum SlowAnswer {
     /// Valid until the replica changes.
     case hits(HitsReply)
     /// An encoded `Reply`.
     case encoded([UInt8])
+}
+
+extension Replies {
+    func answer(_ address: ReplyAddress, _ answer: SlowAnswer) {
+        switch answer {
+        case .hits(let reply): self.answer(address, reply)
+        case .encoded(let body): self.answer(address, body)
+        }
+    }
+
+    func answer(_ address: ReplyAddress, _ reply: HitsReply) {
+        answer(address, byteCount: reply.byteCount) { reply.write(to: $0) }
+    }
 }
 
 /// A query that takes more than one step, and the address for its answer.

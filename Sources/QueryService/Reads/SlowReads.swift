@@ -8,7 +8,7 @@ internal import WaymarkTransport
 /// steps the loop does its other work.
 final class SlowReads {
     private let home: Home
-    private let answers: Answers
+    private let answers: Replies
     private let fallback: Fallback
     private var questions = SlowQuestions()
     /// Whether the loop will make the next step.
@@ -16,7 +16,7 @@ final class SlowReads {
     /// How many took more than one step.
     private(set) var count: UInt64 = 0
 
-    init(home: Home, answers: Answers, fallback: Fallback) {
+    init(home: Home, answers: Replies, fallback: Fallback) {
         (self.home, self.answers, self.fallback) = (home, answers, fallback)
     }
 
@@ -45,8 +45,8 @@ final class SlowReads {
 
     private func proceed() {
         isProceeding = false
-        guard let server = answers.server,
-            let step = questions.step(now: Monotonic.milliseconds, isGone: server.isGone)
+        guard answers.isOpen,
+            let step = questions.step(now: Monotonic.milliseconds, isGone: answers.server.isGone)
         else { return }
         switch step {
         case .more: break

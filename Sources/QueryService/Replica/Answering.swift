@@ -51,7 +51,7 @@ struct Answering: SlowWork {
     }
 
     private func page(of found: [FoundSlot]) throws(ServiceError) -> HitsReply {
-        if !isHeld { try replica.certify(found, limit, order) }
+        if !isHeld { try replica.held.certify(found, limit, order) }
         return replica.page(found, limit, order, judge)
     }
 

@@ -67,13 +67,7 @@ struct NearFields: Equatable {
     /// - Returns: nil for any other request, and for a `Near` with a filter or a cursor; the generated code reads
     ///   those.
     init?(request: UnsafeRawBufferPointer) {
-        var commands = WireFields(request)
-        // Nothing beside the one command.
-        guard case (RequestKind.near.rawValue, .bytes(let near))? = commands.next(), commands.next() == nil,
-            commands.isWhole
-        else {
-            return nil
-        }
+        guard let near = WireFields.only(RequestKind.near, of: request) else { return nil }
         var fields = WireFields(near)
         while let (field, value) = fields.next() {
             switch (NearField(rawValue: field), value) {

@@ -11,16 +11,27 @@ internal import WaymarkTransport
 private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)
 
 extension Replica {
+    /// Begins to answer a question of a kind that is the replica's by the table of requests.
+    func answer(_ command: WireRequest.OneOf_Command) throws(ServiceError) -> any SlowWork {
+        switch command {
+        case .near(let near): return try self.near(near)
+        case .list(let list): return try self.list(list)
+        case .tile(let tile): return try self.tile(tile)
+        case .distance(let distance): return Answered(encoded: try self.distance(distance))
+        default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
+        }
+    }
+
     /// The nearest landmarks, without a filter.
     func near(_ fields: NearFields) throws(ServiceError) -> HitsReply {
         let question = try checked { () throws(InvalidInput) in try NearQuestion(fields) }
         let order = Scan.Order.near(question)
-        try mayAnswer(order)
+        try held.mayAnswer(order)
         // One row more than wanted shows whether there is another page.
         guard case .rows(let found) = first(question.limit + 1, order, RecordFilter()) else {
             throw ServiceError(.internal, "A question without a filter was not answered at once.")
         }
-        try certify(found, question.limit, order)
+        try held.certify(found, question.limit, order)
         return page(found, question.limit, order)
     }
 
@@ -78,10 +89,10 @@ extension Replica {
     private func answering(
         _ order: Scan.Order, _ filter: LandmarkFilter, _ asked: Int, _ judge: HoursJudge?
     ) throws(ServiceError) -> Answering {
-        let isHeld = holds(filter.area)
-        if !isHeld { try mayAnswer(order) }
+        let isHeld = held.holds(filter.area)
+        if !isHeld { try held.mayAnswer(order) }
         let limit = judge == nil ? asked : min(asked, HoursJudge.mostRows)
-        var resolved = resolve(filter)
+        var resolved = orders.resolve(filter)
         if judge?.isFilter == true { resolved?.hours = judge }
         return Answering(
             resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, judge, isHeld: isHeld)
@@ -135,7 +146,7 @@ extension Replica {
             return (coordinate, nil)
         case .landmark(let bytes):
             guard let id = UUIDv7(bytes: bytes), let record = self[id], let coordinate = coordinate(of: id) else {
-                throw region == nil ? .noSuchLandmark : outsideRegion
+                throw region == nil ? .noSuchLandmark : held.outside
             }
             return (coordinate, record)
         case nil: throw ServiceError(.invalid, "The request lacks one of the two places.")

@@ -74,7 +74,7 @@ extension QueryServer {
     }
 
     /// Registers what the service answers for itself.
-    func handleOwn(_ handlers: RequestHandlers, _ answers: Answers, _ rates: RatePoller?) {
+    func handleOwn(_ handlers: RequestHandlers, _ answers: Replies, _ rates: RatePoller?) {
         handlers.on(.hello) { [weak self] command, request in
             guard case .hello(let hello) = command else { return }
             let welcome = self?.assumeIsolated { $0.welcome(hello, spoken: request.address.version) }

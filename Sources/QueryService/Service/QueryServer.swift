@@ -24,8 +24,6 @@ public actor QueryServer: HostedServer {
     let logger: Logger
     let started = Monotonic.milliseconds
     let run: UUIDv7
-    /// Of the requests that the service makes itself.
-    private let numbers: RequestNumbers
     /// Known accounts; empty unless accounts are required.
     public nonisolated let accounts = KnownAccounts()
     /// Says who may connect, if it is this server's alone.
@@ -46,7 +44,6 @@ public actor QueryServer: HostedServer {
         loop = try EventLoop(name: "waymark-query")
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
-        numbers = RequestNumbers(client: generator.next(now: WallClock.milliseconds))
     }
 
     /// The results of the configured sources' ingests, as they end. For one listener.
@@ -91,14 +88,14 @@ public actor QueryServer: HostedServer {
         let connections = OpenFiles.connections(
             wanted: options.connections, sockets: options.relay == nil ? 1 : 2)
         let server = try RequestServer(
-            loop: loop, context: context, endpoint: options.listen, connections: connections,
-            versions: options.protocolVersions, security: options.security(options.listen, KeyDomain.requests))
-        let answers = Answers(server, logger)
+            loop: loop, context: context, endpoint: options.listen, versions: options.protocolVersions,
+            rule: ConnectionRule(most: connections, security: options.security(options.listen, KeyDomain.requests)))
+        let answers = Replies(server, logger)
         // Sockets that were made must be closed here, on their thread, if a later one cannot be.
         var isWhole = false
         var closing: [() -> Void] = [answers.close]
         defer { if !isWhole { for close in closing.reversed() { close() } } }
-        let link = try StorageLink(options, home: home, answers: answers, numbers: numbers)
+        let link = try StorageLink(options, home: home, answers: answers)
         closing.append(link.close)
         let sync = ReplicaSync(options, home: home, link: link) { self.follower($0, $1) }
         closing.append(sync.close)
@@ -189,12 +186,8 @@ public actor QueryServer: HostedServer {
     /// the service is stopped. Without a timeout it waits as long as loading takes.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
-        let deadline = timeout.map { ContinuousClock.now + $0 }
-        var isServing: Bool { running?.sync.state.isServing == true }
-        while !isServing, !Task.isCancelled, running != nil, deadline.map({ ContinuousClock.now < $0 }) ?? true {
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-        return isServing
+        await loop.wait(upTo: timeout) { self.running?.sync.state.isServing != false }
+        return running?.sync.state.isServing == true
     }
 
     /// Brings the landmarks into the order of map tiles before anybody asks for one, and again after each reload.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceHost
 internal import WaymarkTransport
 import ZeroMQ
 
 /// The components of a query service that runs: created by its start, released by its stop.
 struct RunningQuery {
     let server: RequestServer
-    let answers: Answers
+    let answers: Replies
     let handlers: RequestHandlers
     let link: StorageLink
     let sync: ReplicaSync

@@ -18,7 +18,7 @@ struct StorageFacts {
     /// The oldest revision from which changes can be had.
     var floor: UInt64 = 1
     /// Where changes are published.
-    var changes = FeedAddress("", .single)
+    var changes = FeedAddress("")
 
     /// The newest known position.
     var known: Position? { epoch.map { Position(epoch: $0, rev: head) } }

@@ -86,14 +86,6 @@ extension StorageLink {
 }
 
 extension ServiceError {
-    /// Nil when the encoded `Reply` is not a failure.
-    init?(ofReply body: [UInt8]) {
-        guard ErrorCode(ofReply: body) != nil,
-            case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result
-        else { return nil }
-        self.init(failure)
-    }
-
     static let storageAway = ServiceError(
         .unavailable, "Storage does not answer at the moment. This request was not passed on: try again.",
         retryAfter: 500)

@@ -14,13 +14,13 @@ final class StorageLink {
     private static let patience = UInt64(2 * WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
 
     let options: QueryOptions
-    let answers: Answers
+    let answers: Replies
     let home: Home
     /// Nil once it is closed.
     private(set) var channel: RequestChannel?
     var facts: StorageFacts
     /// Those of the requests that the service makes itself.
-    var numbers: RequestNumbers
+    var numbers = RequestNumbers()
     var forwarding = Forwarding()
     /// Whether no beacon arrives on storage's feed.
     var isFeedLost = false
@@ -29,18 +29,17 @@ final class StorageLink {
     /// Awaited before the answer to a change of accounts is passed on.
     var accountsChanged: (nonisolated(nonsending) () async -> Void)?
 
-    init(
-        _ options: QueryOptions, home: Home, answers: Answers, numbers: RequestNumbers
-    ) throws(ZeroMQError) {
-        (self.options, self.home, self.answers, self.numbers) = (options, home, answers, numbers)
+    init(_ options: QueryOptions, home: Home, answers: Replies) throws(ZeroMQError) {
+        (self.options, self.home, self.answers) = (options, home, answers)
         facts = StorageFacts(version: options.protocolVersions.lowerBound)
         channel = try RequestChannel(
             loop: home.loop, context: home.context, endpoints: options.storages, versions: options.protocolVersions,
             security: { [options] in options.storageSecurity($0) },
-            accepts: { [weak self] welcome in self?.accepts(welcome) ?? false },
-            // Answers of storage that arrived together are sent to clients together.
-            around: { [answers] take in answers.together(take) },
-            onConnection: { [weak self] isThere in self?.changed(isThere) })
+            hooks: RequestChannel.Hooks(
+                accepts: { [weak self] welcome in self?.accepts(welcome) ?? false },
+                // Answers of storage that arrived together are sent to clients together.
+                around: { [answers] take in answers.together(take) },
+                onConnection: { [weak self] isThere in self?.changed(isThere) }))
     }
 
     var logger: Logger { home.logger }
@@ -93,18 +92,5 @@ final class StorageLink {
     func close() {
         channel?.close()
         channel = nil
-    }
-}
-
-/// Numbers the requests that the service makes itself.
-struct RequestNumbers {
-    let client: UUIDv7
-    private var last: UInt64 = 0
-
-    init(client: UUIDv7) { self.client = client }
-
-    mutating func next() -> RequestKey {
-        last += 1
-        return RequestKey(client: client, sequence: last)
     }
 }

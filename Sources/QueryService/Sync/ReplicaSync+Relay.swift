@@ -30,7 +30,7 @@ extension ReplicaSync {
     var feedOffered: FeedAddress {
         guard let relay, let relayed = options.relay else { return link.facts.changes }
         return FeedAddress(
-            Endpoint.announced(relayed.advertise ?? relay.publisher.endpoint), .batched,
+            Endpoint.announced(relayed.advertise ?? relay.publisher.endpoint),
             key: options.security(relayed.listen, KeyDomain.relay) == nil ? nil : options.access?.keys.publicKey)
     }
 
@@ -47,7 +47,7 @@ extension ReplicaSync {
     }
 
     /// - Returns: false if the change cannot be published, and nothing after it.
-    func relay(_ change: ReceivedChange) -> Bool {
+    func relay(_ change: EncodedChange) -> Bool {
         do throws(InvalidInput) {
             try relay?.took(change, in: feed?.position.run, floor: knownFloor)
             return true

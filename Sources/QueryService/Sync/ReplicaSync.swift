@@ -207,7 +207,7 @@ final class ReplicaSync {
         }
     }
 
-    private func apply(_ change: ReceivedChange, isLeaving: Bool) {
+    private func apply(_ change: EncodedChange, isLeaving: Bool) {
         do {
             try changing?.apply(change, of: feed?.position.run, isLeaving: isLeaving)
         } catch {

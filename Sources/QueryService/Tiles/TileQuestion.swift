@@ -36,13 +36,13 @@ final class TileAnswering: SlowWork {
         let tiles = replica.tilesFilled()
         guard tiles.isFilled else { return nil }
         if let scan { return examine(scan, tiles) }
-        let tag = replica.tag(of: question.tile, tiles)
+        let tag = tag(of: question.tile, tiles)
         guard tag != question.known else { return .encoded(reply(tag, nil)) }
-        guard let filter = replica.resolve(question.filter) else { return .encoded(reply(tag, [])) }
+        guard let filter = replica.orders.resolve(question.filter) else { return .encoded(reply(tag, [])) }
         guard !filter.isEmpty else { return .encoded(reply(tag, tiles.index.cells(of: question.tile))) }
         let scan = TileScan(question.tile, filter)
-        if let members = replica.fewMembers(filter) {
-            replica.add(members, filter, to: scan)
+        if let members = fewMembers(filter) {
+            add(members, filter, to: scan)
             return .encoded(reply(tag, scan.cells))
         }
         self.scan = scan
@@ -54,7 +54,7 @@ final class TileAnswering: SlowWork {
         guard let cells = scan.proceed(max(1, replica.pace.step / scan.filter.weight), in: tiles.index, of: replica)
         else { return nil }
         abandon()
-        return .encoded(reply(replica.tag(of: question.tile, tiles), cells))
+        return .encoded(reply(tag(of: question.tile, tiles), cells))
     }
 
     func abandon() {
@@ -69,8 +69,56 @@ final class TileAnswering: SlowWork {
         WireReply.with {
             $0.tile = .with {
                 $0.tag = Data(tag)
-                if let cells { $0.cells = Data(replica.contents(cells)) } else { $0.notModified = true }
+                if let cells { $0.cells = Data(contents(cells)) } else { $0.notModified = true }
             }
         }.encoded
+    }
+
+    /// Names a state of a tile. It holds the form of the contents, the history, and the stamp in it. Storage's run stands
+    /// for the history: in one run no revision is ever another one.
+    private func tag(of tile: MapTile, _ tiles: ReplicaTiles) -> [UInt8] {
+        let history = replica.position.run ?? replica.position.epoch
+        var tag = WireWriter(expecting: 25)
+        tag.put(UInt8(1))
+        for number in [history.high, history.low, tiles.index.stamp(of: tile)] {
+            withUnsafeBytes(of: number.bigEndian) { tag.put($0) }
+        }
+        return tag.bytes
+    }
+
+    /// The landmarks that may match, if they are so few that they are examined in one step.
+    private func fewMembers(_ filter: RecordFilter) -> SlotSet? {
+        replica.rarest(filter).flatMap { $0.count <= replica.pace.step / filter.weight ? $0 : nil }
+    }
+
+    private func add(_ members: SlotSet, _ filter: RecordFilter, to scan: TileScan) {
+        let codes = scan.tile.codes
+        _ = members.forward(from: 0) { slot in
+            if let (coordinate, record) = replica.state(slot), filter.matchesValues(of: record),
+                filter.covers(coordinate), let code = WebMercator.code(of: coordinate), codes.contains(code)
+            {
+                scan.add(slot, at: code)
+            }
+            return true
+        }
+    }
+
+    /// The contents of a tile with these cells, as ``TileContents`` reads them.
+    private func contents(_ cells: [TileCell]) -> [UInt8] {
+        let listed = TileWriter.listedCount(cells)
+        var writer = TileWriter(cells: cells.count)
+        for cell in cells {
+            let states = cell.count <= listed ? cell.payloads?.compactMap(replica.state) : nil
+            // A slot of the index always has a landmark; whatever happens, the contents stay readable.
+            let isListed = states?.count == cell.count
+            writer.cell(cell.number, count: cell.count, isListed: isListed)
+            guard isListed, let states else { continue }
+            for (coordinate, record) in states {
+                writer.point(
+                    record.id, at: coordinate, kind: replica.orders.kinds.text(of: record.kind),
+                    isFromSource: record.source != 0)
+            }
+        }
+        return writer.bytes
     }
 }

@@ -33,13 +33,15 @@ extension Command {
     /// The id of what it is about, for the audit trail.
     var subject: String {
         switch self {
-        case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .addNote(let id, _): "\(id)"
-        case .editNote(let id, _, _), .removeNote(let id, _): "\(id)"
         case .ingest(let batch): batch.source
         case .beginFetch(let fetch): fetch.source
         case .endFetch(let source, _): source
         case .account(let command): command.subject
-        case .add: ""
+        default:
+            switch target {
+            case .landmark(let id), .note(let id): "\(id)"
+            case nil: ""
+            }
         }
     }
 }

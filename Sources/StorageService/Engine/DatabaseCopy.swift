@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
 import FoundationEssentials
 import Glibc
 import Landmarks
+import Support
 
 /// Makes whole copies of a database, each of one revision, while others read and write it.
 protocol DatabaseCopying: Sendable {

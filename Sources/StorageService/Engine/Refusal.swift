@@ -42,7 +42,7 @@ enum Refusal {
         .invalid, "A service's account stays one, and has no invitation: make another account.")
     static let keyTaken = ServiceError(.invalid, "This key was used before: make a new one.")
     static let tooManyKeys = ServiceError(
-        .tooLarge, "An account has at most \(CommandRunner.mostKeys) keys: end one of them first.")
+        .tooLarge, "An account has at most \(AccountRules.mostKeys) keys: end one of them first.")
     static let noKey = ServiceError(.notFound, "You have no such key.")
     static let wrongPassword = ServiceError(.wrongPassword, "The name and the password do not belong together.")
     static let wrongCode = ServiceError(

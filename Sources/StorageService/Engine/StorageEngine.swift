@@ -44,7 +44,7 @@ struct AppliedBatch: Sendable {
     /// An encoded `Reply` for each request, in the order of the requests.
     var replies: [[UInt8]] = []
     /// In the order of revisions.
-    var changes: [CommittedChange] = []
+    var changes: [EncodedChange] = []
     /// What has changed of accounts and keys; nil: nothing.
     var accounts: AccountNews?
 }

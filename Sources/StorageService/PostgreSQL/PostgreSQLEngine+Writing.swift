@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Failpoints
 import PostgreSQL
+import Support
 
 extension PostgreSQLEngine {
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
@@ -35,7 +35,7 @@ extension PostgreSQLEngine {
     }
 
     private func transaction(_ batch: [WriteRequest], isGuarded: Bool) throws -> AppliedBatch {
-        let (mark, known, now) = (rules.mark, rules.runner.accountRevision, tuning.uptime())
+        let (mark, known, now) = (rules.mark, rules.runner.accounts.revision, tuning.uptime())
         var applied = AppliedBatch()
         let ended: BatchRunner.EndedBatch
         do {
@@ -45,10 +45,10 @@ extension PostgreSQLEngine {
                 if !isGuarded, left >= Self.fewest, set.answers.new.count >= Self.fewest { try sendAhead() }
             }
             ended = try rules.end(uptime: now)
-            if rules.runner.accountRevision > known {
+            if rules.runner.accounts.revision > known {
                 // Inside of the transaction, which sees what it has written.
                 applied.accounts = try SQLAccountTable(db: set).news(since: known)
-                applied.accounts?.forgotten = rules.runner.forgottenRevision
+                applied.accounts?.forgotten = rules.runner.accounts.forgotten
             }
             Failpoint.hit(.beforeCommit)
             try commit(ended.head)

@@ -10,13 +10,13 @@ extension WorkingSet {
         var notes: Set<UInt64> = []
         var sources: Set<SourceKey> = []
         for request in requests {
-            switch request.command {
-            case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .addNote(let id, _): keys.insert(id.high)
-            case .editNote(let id, _, _), .removeNote(let id, _): notes.insert(id.high)
-            case .ingest(let batch):
+            switch request.command.target {
+            case .landmark(let id): keys.insert(id.high)
+            case .note(let id): notes.insert(id.high)
+            case nil:
+                guard case .ingest(let batch) = request.command else { continue }
                 for row in batch.rows { sources.insert(SourceKey(name: batch.source, key: row.key)) }
                 for key in batch.vanished { sources.insert(SourceKey(name: batch.source, key: key)) }
-            case .add, .beginFetch, .endFetch, .account: break
             }
         }
         // One row alone is read when it is asked for.

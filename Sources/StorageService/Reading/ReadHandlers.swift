@@ -41,7 +41,7 @@ final class ReadHandlers {
             do throws(ServiceError) {
                 let body = try await handler(command, header)
                 await self.commits.settled()
-                self.replies.answer(address, body, at: position)
+                self.replies.answer(address, body, ReplyHeader(position: position))
             } catch {
                 self.replies.refuse(address, error)
             }

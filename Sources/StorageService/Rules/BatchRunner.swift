@@ -20,7 +20,7 @@ final class BatchRunner {
     struct EndedBatch {
         let head: Head
         /// In the order of revisions.
-        let changes: [CommittedChange]
+        let changes: [EncodedChange]
         fileprivate let answers: UInt64
     }
 

@@ -9,7 +9,7 @@ import WaymarkProtocol
 // gives a user name may edit or remove any landmark. The log keeps each change with its name.
 
 extension CommandRunner {
-    func add(_ draft: LandmarkDraft, note: String?, by caller: Caller, now: UInt64) throws -> WrittenReply {
+    func add(_ draft: LandmarkDraft, note: String?, by caller: Caller, now: UInt64) throws -> Written {
         try caller.require(.add)
         let user = try Refusal.user(caller.user)
         var landmark = Landmark(draft, id: ids.next(now: now), created: now)
@@ -19,17 +19,17 @@ extension CommandRunner {
         }
         landmark = try write(landmark, .added, before: nil, user: user, now: now)
         for note in landmark.notes { try landmarks.insertNote(note.id, on: landmark.id) }
-        return WrittenReply(landmark, note: landmark.notes.first?.id)
+        return Written(landmark, note: landmark.notes.first?.id)
     }
 
     func edit(
         _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64?, by caller: Caller, now: UInt64
-    ) throws -> WrittenReply {
+    ) throws -> Written {
         let user = try Refusal.user(caller.user)
         let before = try find(id, ifVersion: ifVersion, for: .edit, by: caller)
         let edited = edit.applied(to: before.landmark)
-        guard edited != before.landmark else { return WrittenReply(edited, isUnchanged: true) }
-        return WrittenReply(try write(edited, .changed, before: before, user: user, now: now))
+        guard edited != before.landmark else { return Written(edited, isUnchanged: true) }
+        return Written(try write(edited, .changed, before: before, user: user, now: now))
     }
 
     /// Unlike an edit it makes a revision even where the position stays the same: the landmark was there at that time.
@@ -37,17 +37,17 @@ extension CommandRunner {
     /// - Parameter time: when it was there, in Unix milliseconds; nil: now.
     func move(
         _ id: Landmark.ID, to place: Coordinate, at time: UInt64?, by caller: Caller, now: UInt64
-    ) throws -> WrittenReply {
+    ) throws -> Written {
         let user = try Refusal.user(caller.user)
         let before = try find(id, ifVersion: nil, for: .move, by: caller)
         var moved = before.landmark
         moved.coordinate = place
         moved = try write(moved, .changed, before: before, user: user, now: now)
         try tables.tracks.append(TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place), of: id, now: now)
-        return WrittenReply(moved)
+        return Written(moved)
     }
 
-    func remove(_ id: Landmark.ID, ifVersion: UInt64?, by caller: Caller, now: UInt64) throws -> WrittenReply {
+    func remove(_ id: Landmark.ID, ifVersion: UInt64?, by caller: Caller, now: UInt64) throws -> Written {
         let user = try Refusal.user(caller.user)
         let stored = try find(id, ifVersion: ifVersion, for: .remove, by: caller)
         try erase(stored, user: user, now: now)
@@ -55,7 +55,7 @@ extension CommandRunner {
         if let source = stored.landmark.source { try tables.sources.orphan(source) }
         var removed = stored.landmark
         removed.rev = head.rev
-        return WrittenReply(removed)
+        return Written(removed)
     }
 
     private func find(

@@ -9,7 +9,7 @@ import WaymarkProtocol
 // from each other.
 
 extension CommandRunner {
-    func addNote(to id: Landmark.ID, _ text: String, by caller: Caller, now: UInt64) throws -> WrittenReply {
+    func addNote(to id: Landmark.ID, _ text: String, by caller: Caller, now: UInt64) throws -> Written {
         try caller.require(.addNote)
         let user = try Refusal.user(caller.user)
         guard let before = try landmarks.find(id) else { throw Refusal.noLandmark }
@@ -18,22 +18,22 @@ extension CommandRunner {
         landmark.notes.append(note)
         landmark = try write(landmark, .noted, before: before, user: user, now: now)
         try landmarks.insertNote(note.id, on: id)
-        return WrittenReply(landmark, note: note.id)
+        return Written(landmark, note: note.id)
     }
 
     func editNote(
         _ id: Note.ID, _ text: String, on bearer: Landmark.ID?, by caller: Caller, now: UInt64
-    ) throws -> WrittenReply {
+    ) throws -> Written {
         let user = try Refusal.user(caller.user)
         let (before, index) = try find(id, on: bearer, for: .editNote, by: caller)
-        guard before.landmark.notes[index].text != text else { return WrittenReply(before.landmark, isUnchanged: true) }
+        guard before.landmark.notes[index].text != text else { return Written(before.landmark, isUnchanged: true) }
         var landmark = before.landmark
         landmark.notes[index].text = text
         landmark.notes[index].at = now
-        return WrittenReply(try write(landmark, .noted, before: before, user: user, now: now))
+        return Written(try write(landmark, .noted, before: before, user: user, now: now))
     }
 
-    func removeNote(_ id: Note.ID, on bearer: Landmark.ID?, by caller: Caller, now: UInt64) throws -> WrittenReply {
+    func removeNote(_ id: Note.ID, on bearer: Landmark.ID?, by caller: Caller, now: UInt64) throws -> Written {
         let user = try Refusal.user(caller.user)
         let (before, index) = try find(id, on: bearer, for: .removeNote, by: caller)
         var landmark = before.landmark
@@ -41,7 +41,7 @@ extension CommandRunner {
         landmark = try write(landmark, .noted, before: before, user: user, now: now)
         try landmarks.deleteNote(id)
         try removed(id)
-        return WrittenReply(landmark)
+        return Written(landmark)
     }
 
     /// - Parameter bearer: the landmark that has to bear the note; nil: any.

@@ -13,10 +13,12 @@ extension CommandRunner {
     /// Looks at some landmarks for the first task that there is.
     ///
     /// - Parameter limit: the most landmarks to rewrite.
-    func rewriteOwners(limit: Int, now: UInt64) throws {
-        guard let task = try tables.owners.first() else { return }
+    func rewriteOwners(limit: Int, now: UInt64) throws -> WireReply {
+        let done = WireReply.with { $0.done = WireDone() }
+        guard let task = try tables.owners.first() else { return done }
         guard let owner = try tables.accounts.find(task.account)?.account else {
-            return try tables.owners.advance(task, to: nil)
+            try tables.owners.advance(task, to: nil)
+            return done
         }
         let records = try landmarks.records(after: task.after, limit: Self.mostLooked)
         var (last, rewritten) = (task.after, 0)
@@ -29,6 +31,7 @@ extension CommandRunner {
         }
         let isOver = records.count < Self.mostLooked && rewritten < limit
         try tables.owners.advance(task, to: isOver ? nil : last)
+        return done
     }
 }
 

@@ -14,28 +14,25 @@ final class CommandRunner {
         fileprivate var head: Head
         fileprivate var newestRemoved: UInt64
         fileprivate var changes: Int
-        fileprivate var accountRevision: UInt64
+        fileprivate var accounts: UInt64
     }
 
     let tables: WriterTables
     // Used by every write, so without the way through `tables`.
     let landmarks: any LandmarkTable
     private let log: any ChangeTable
-    /// Of the newest account or key.
-    private(set) var accountRevision: UInt64
-    /// That of the newest key that was forgotten since the start. Too new a one does no harm.
-    private(set) var forgottenRevision: UInt64 = 0
+    let accounts: AccountRules
     var ids = UUIDv7Generator()
     private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
     private var newestRemoved: UInt64
     /// The changes of the batch that is not ended, in the order of revisions.
-    private(set) var changes: [CommittedChange] = []
+    private(set) var changes: [EncodedChange] = []
 
     init(_ tables: WriterTables) throws {
         self.tables = tables
         (landmarks, log) = (tables.landmarks, tables.changes)
-        accountRevision = try tables.accounts.newestRevision()
+        accounts = try AccountRules(tables)
         head = try log.head()
         newestRemoved = try landmarks.newestRemoved()
         ids.resume(after: UUIDv7(high: newestRemoved, low: 0))
@@ -43,27 +40,19 @@ final class CommandRunner {
     }
 
     var mark: Mark {
-        Mark(head: head, newestRemoved: newestRemoved, changes: changes.count, accountRevision: accountRevision)
+        Mark(head: head, newestRemoved: newestRemoved, changes: changes.count, accounts: accounts.revision)
     }
 
     func rollBack(to mark: Mark) {
-        (head, newestRemoved, accountRevision) = (mark.head, mark.newestRemoved, mark.accountRevision)
+        (head, newestRemoved) = (mark.head, mark.newestRemoved)
+        accounts.rollBack(to: mark.accounts)
         changes.removeLast(changes.count - mark.changes)
     }
-
-    /// Counts a change of accounts or keys.
-    func nextAccountRevision() -> UInt64 {
-        accountRevision += 1
-        return accountRevision
-    }
-
-    /// Keys up to a revision of accounts were forgotten.
-    func forgot(_ revision: UInt64) { forgottenRevision = max(forgottenRevision, revision) }
 
     /// Reserves capacity for this many commands.
     func expect(_ commands: Int) { changes.reserveCapacity(commands) }
 
-    func takeChanges() -> [CommittedChange] {
+    func takeChanges() -> [EncodedChange] {
         defer { changes = [] }
         return changes
     }
@@ -81,11 +70,15 @@ final class CommandRunner {
         case .editNote(let id, let text, let bearer): try editNote(id, text, on: bearer, by: caller, now: now).encoded
         case .removeNote(let id, let bearer): try removeNote(id, on: bearer, by: caller, now: now).encoded
         case .ingest(let batch): try ingest(batch, by: caller, now: now).serializedBytes()
-        case .beginFetch(let fetch): try beginFetch(fetch, by: caller, now: now).serializedBytes()
-        case .endFetch(let source, let outcome): try endFetch(source, outcome, by: caller, now: now).serializedBytes()
-        case .account(let command): try run(command, by: caller, now: now).serializedBytes()
+        case .beginFetch(let fetch): try fetches.begin(fetch, by: caller, now: now).serializedBytes()
+        case .endFetch(let source, let outcome):
+            try fetches.end(source, outcome, by: caller, now: now).serializedBytes()
+        case .account(.rewriteOwners(let limit)): try rewriteOwners(limit: limit, now: now).serializedBytes()
+        case .account(let command): try accounts.run(command, by: caller, now: now).serializedBytes()
         }
     }
+
+    private var fetches: FetchRules { FetchRules(fetches: tables.fetches) }
 
     // MARK: One revision
 
@@ -145,14 +138,13 @@ final class CommandRunner {
         user: String, now: UInt64
     ) throws {
         head = next
-        let bytes = Change.encoded(
-            rev: head.rev, at: now, operation: operation, user: user, landmark: after.record, before: before?.record)
+        let change = EncodedChange(
+            rev: head.rev, at: now, operation: operation, user: user,
+            after: (FilterSubject(after.landmark), after.record),
+            before: before.map { (FilterSubject($0.landmark), $0.record) })
         try log.append(
             head, previous: before?.landmark.rev ?? 0, at: now, operation: operation, version: version, user: user,
-            payload: bytes)
-        changes.append(
-            CommittedChange(
-                rev: head.rev, operation: operation, after: FilterSubject(after.landmark),
-                before: (before?.landmark).map(FilterSubject.init), bytes: bytes))
+            payload: change.bytes)
+        changes.append(change)
     }
 }

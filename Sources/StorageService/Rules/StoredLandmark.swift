@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
 
 /// A stored landmark, decoded and encoded.
@@ -12,13 +11,9 @@ struct StoredLandmark {
     var record: [UInt8]
 
     /// - Throws: ``EngineError/corrupted(_:)``.
-    init(record: some SwiftProtobufContiguousBytes & Sequence<UInt8>) throws(EngineError) {
-        do {
-            self.landmark = try Landmark(WireLandmark(serializedBytes: record))
-            self.record = [UInt8](record)
-        } catch {
-            throw .corrupted("a landmark's record cannot be read")
-        }
+    init(record: some ContiguousBytes & Sequence<UInt8>) throws(EngineError) {
+        do { landmark = try Landmark(encoded: record) } catch { throw .corrupted("a landmark's record cannot be read") }
+        self.record = [UInt8](record)
     }
 
     init(_ landmark: Landmark) {

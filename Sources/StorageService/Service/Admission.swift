@@ -12,8 +12,6 @@ struct Admission {
 
     /// The most reads in progress, apart from the reserved ones.
     let reads: Int
-    /// Set at a stop: from then on requests are refused.
-    var isStopping = false
     private var readsInProgress = 0
     private var healthInProgress = 0
 

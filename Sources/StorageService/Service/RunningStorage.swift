@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceHost
 import WaymarkTransport
 import ZeroMQ
 
@@ -14,7 +15,7 @@ struct RunningStorage {
     let backups: Backups
 
     nonisolated(nonsending) func close() async {
-        replies.server.close()
+        replies.close()
         commits.publisher.close()
         handlers.removeAll()
         backups.close()

@@ -39,8 +39,6 @@ public struct StorageOptions: Sendable {
     package var reads = 256
     /// The protocol versions that it speaks. Tests of other releases set another range.
     package var protocolVersions = WaymarkProtocol.versions
-    /// The forms of topics that it publishes on. Tests of other releases set fewer.
-    package var feedForms = FeedTopic.Form.allCases
 
     public init(
         directory: String?, listen: String = WaymarkProtocol.defaultCommandEndpoint,

@@ -14,7 +14,7 @@ extension StorageServer {
     public func health() async -> HealthReport {
         var problems: [String] = []
         if running == nil { problems.append(startProblem ?? "The database is not open.") }
-        if running?.handlers.admission.isStopping == true { problems.append(Self.stopping) }
+        if running?.replies.isRefusing == true { problems.append(Self.stopping) }
         if let commits = running?.commits, let problem = commits.disk.problem(commits.lane.condition) {
             problems.append(problem)
         }
@@ -25,7 +25,7 @@ extension StorageServer {
 
     func answerHealth(_ address: ReplyAddress, _ running: RunningStorage) {
         let (replies, handlers) = (running.replies, running.handlers)
-        guard !handlers.admission.isStopping else {
+        guard !replies.isRefusing else {
             // There may be no time left to wait for the disk.
             let report = HealthReport(problems: [Self.stopping])
             replies.answer(address, WireReply.with { $0.health = report.wire }.encoded)

@@ -37,7 +37,7 @@ extension StorageServer {
     /// Adds a write to the batch, answers what needs no reading, and starts a read.
     private func take(_ request: IncomingRequest, _ running: RunningStorage, into batch: inout WriteBatch) {
         let (address, replies, kind) = (request.address, running.replies, request.address.kind)
-        let isStopping = running.handlers.admission.isStopping
+        let isStopping = running.replies.isRefusing
         let caller: Caller
         do throws(ServiceError) { caller = try running.gate.caller(of: request) } catch {
             return replies.refuse(address, error)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Failpoints
 import Landmarks
 import Logging
 import ServiceHost
+import Support
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
@@ -145,7 +145,7 @@ final class CommitLoop {
             let time = ContinuousClock.now - begun
             Failpoint.hit(.afterCommit)
             if let news = applied.accounts { events.accounts(news) }
-            replies.answer(batch.destinations, applied.replies, at: lane.position)
+            answer(batch.destinations, applied.replies)
             Failpoint.hit(.afterAnswer)
             publisher.together {
                 for change in applied.changes {
@@ -174,6 +174,19 @@ final class CommitLoop {
                 }
             }
             if lane.condition == .superseded { events.end(.superseded) }
+        }
+    }
+
+    /// Sends the answers of one commit together.
+    private func answer(_ destinations: [WriteBatch.Destination], _ bodies: [[UInt8]]) {
+        let header = ReplyHeader(position: lane.position)
+        replies.together {
+            for (destination, body) in zip(destinations, bodies) {
+                switch destination {
+                case .peer(let address): replies.answer(address, body, header)
+                case .inside(let take): take(.success(body))
+                }
+            }
         }
     }
 }

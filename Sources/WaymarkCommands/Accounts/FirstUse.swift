@@ -42,7 +42,7 @@ struct FirstUse {
 
     private func toldByDoor(isNeeded: Bool) async throws -> (key: CurveKey, signIn: String)? {
         guard let door = door ?? Endpoint.beside(endpoint, QueryAccess.doorOffset) else { return nil }
-        var options = WaymarkClient.Options(
+        var options = ClientOptions(
             endpoint: door, timeout: isNeeded ? timeout : min(timeout, .seconds(1)), agent: "waymark \(Product.version)"
         )
         options.whenRefused = .giveUp
@@ -61,7 +61,7 @@ struct FirstUse {
     /// The reason why a door, or the endpoint for signing in, cannot be reached, as far as the service itself shows it.
     func reason(for error: ClientError) async -> any Error {
         guard case .cannotConnect(let door, _) = error else { return error }
-        var options = WaymarkClient.Options(endpoint: endpoint, timeout: timeout, agent: "waymark \(Product.version)")
+        var options = ClientOptions(endpoint: endpoint, timeout: timeout, agent: "waymark \(Product.version)")
         options.whenRefused = .giveUp
         var shown: ClientError?
         do throws(ClientError) {

@@ -76,7 +76,7 @@ struct LoginCommand: AsyncParsableCommand {
         let secret = try password.read(
             code == nil ? "Password of \(name)" : "A new password for \(name)", isNew: code != nil)
         let pair = try CurveKeyPair.generate()
-        var options = WaymarkClient.Options(
+        var options = ClientOptions(
             endpoint: signIn ?? service.signIn, timeout: timeout, agent: "waymark \(Product.version)",
             // The key of before, also one that has ended, shows who asks.
             keys: ClientKeys(own: known?.keys ?? pair, server: service.key))

@@ -85,7 +85,7 @@ struct BenchService: Sendable {
         }
         let status = try? await client.status()
         await client.close()
-        return status.flatMap { WritesSoFar($0.storage) }
+        return status?.storage.flatMap { WritesSoFar($0) }
     }
 
     /// The process ids of the services, if this command started them.

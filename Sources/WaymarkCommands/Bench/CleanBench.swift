@@ -83,22 +83,11 @@ struct CleanBench: ServiceCommand {
         var removed: UInt64 = 0
         for start in stride(from: 0, to: ids.count, by: atOnce) {
             let some = ids[start..<min(ids.count, start + atOnce)]
-            removed += try await withThrowingTaskGroup(of: UInt64.self) { group in
-                for id in some { group.addTask { try await remove(id, client) } }
-                return try await group.reduce(0, +)
+            removed += try await withThrowingTaskGroup(of: Bool.self) { group in
+                for id in some { group.addTask { try await client.removeIfThere(id) } }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
         }
         return removed
-    }
-
-    private static func remove(_ id: Landmark.ID, _ client: WaymarkClient) async throws(ClientError) -> UInt64 {
-        do throws(ClientError) {
-            _ = try await client.remove(id)
-            return 1
-        } catch {
-            // Another call has removed it already.
-            guard case .refused(let refusal) = error, refusal.code == .notFound else { throw error }
-            return 0
-        }
     }
 }

@@ -43,7 +43,7 @@ struct TailBench: PlacedBench, WritingBench {
         var test = TailTest(
             endpoint: service.endpoint, changes: service.welcome.changesEndpoint, user: service.user,
             subscribers: subscribers, around: service.around, timeout: service.timeout)
-        (test.form, test.kind) = (service.welcome.feedForm, service.mark?.name)
+        test.kind = service.mark?.name
         if let keys = service.keys {
             test.security.requests = keys.security(service.endpoint)
             test.security.changes = service.welcome.changesKey.map { .curveClient(serverKey: $0, keys: keys.own) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkProtocol
+import WaymarkClient
 
 /// Storage's counters of writes.
 struct WritesSoFar: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct WritesSoFar: Hashable, Sendable {
     init(commits: UInt64, commands: UInt64) { (self.commits, self.commands) = (commits, commands) }
 
     /// Nil if the status lacks the counters.
-    init?(_ status: WireStorageStatus) {
+    init?(_ status: StorageStatus) {
         var values: [String: UInt64] = [:]
         for counter in status.counters { values[counter.name] = counter.value }
         guard let commits = values["commits"], let commands = values["commands"] else { return nil }

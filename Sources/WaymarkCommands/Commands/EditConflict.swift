@@ -21,7 +21,7 @@ extension WaymarkClient {
             } catch {
                 guard case .refused(let refusal) = error, refusal.code == .versionMismatch else { throw error }
             }
-            let now = try await overtaken(id, since: version)
+            let now = try await OvertakenEdit(id, since: version, asking: self)
             let conflicts = now.conflicts(with: edit)
             guard conflicts.isEmpty else { throw Failure(now, conflicts, edit) }
             present = now.landmark.version

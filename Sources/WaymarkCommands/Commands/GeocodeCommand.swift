@@ -77,7 +77,7 @@ struct GeocodeCommand: AsyncParsableCommand {
     ) async throws -> [Landmark] {
         let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
         let endpoints = try connection.target.endpoints(surroundings)
-        var options = WaymarkClient.Options(
+        var options = ClientOptions(
             user: try connection.target.user(surroundings, isNeeded: false), timeout: timeout,
             agent: "waymark \(Product.version)", keys: try Credentials(endpoints, surroundings).clientKeys()?.0)
         options.endpoints = endpoints

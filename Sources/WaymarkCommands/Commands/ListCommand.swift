@@ -70,7 +70,7 @@ struct ListCommand: ServiceCommand {
         let here = try near?.coordinate(session.output)
         // By recency, a landmark that changes while the list is read would move to a page that was read before.
         let by = by ?? (pages.all ? .name : .recent)
-        let order: WireList.Order = near != nil ? .byDistance : by == .name ? .byName : .byRecent
+        let order: ListOrder = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         try await session.printPages(
             pages.all ? nil : recent ?? limit ?? session.preferences.limit ?? 100, from: pages.after,
             HitPrinter(session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit()),

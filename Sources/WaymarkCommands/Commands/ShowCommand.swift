@@ -38,7 +38,7 @@ struct ShowCommand: ServiceCommand {
         if printing.output == .geojson {
             return try session.output.out.write(GeoJSON.feature(Hit(landmark: found.landmark)) + [UInt8(ascii: "\n")])
         }
-        let changes = await session.client.changes(of: found.entries)
+        let changes = await found.entries.changes(asking: session.client)
         switch session.output.format {
         case .json: try session.output.object { $0.fields(found, changes) }
         case .text:

@@ -36,25 +36,25 @@ struct StatusCommand: ServiceCommand {
     }
 }
 
-extension WireQueryStatus {
+extension QueryStatus {
     /// Whether landmarks were loaded since the service started. An empty collection has an epoch, too.
-    var hasLandmarks: Bool { !epoch.isEmpty }
+    var hasLandmarks: Bool { epoch != nil }
 }
 
-extension WireStatusReport {
-    /// Whether storage reports that it refuses writes because of its disk.
-    var refusesWrites: Bool {
-        hasStorage && storage.counters.contains { $0.name == "writes_refused_by_disk" && $0.value > 0 }
-    }
+extension StorageStatus {
+    /// Whether it reports that it refuses writes because of its disk.
+    var refusesWrites: Bool { counters.contains { $0.name == "writes_refused_by_disk" && $0.value > 0 } }
+}
 
+extension StatusReport {
     /// Why the services cannot do their work; nil if they can.
     fileprivate var failure: Failure? {
-        if hasQuery, !hasStorage, !query.storageAway {
+        if let query, storage == nil, !query.isStorageAway {
             return Failure(
                 .failed, ErrorCode.busy.name,
                 "Storage did not report its status in time: try again in a moment.")
         }
-        if hasQuery, query.storageAway {
+        if let query, query.isStorageAway {
             let reads =
                 query.hasLandmarks
                 ? "reads are answered from the replica, and writes are refused"
@@ -63,11 +63,11 @@ extension WireStatusReport {
                 ExitStatus(.unavailable), "storage_away",
                 "Storage does not answer: \(reads). Start storage, or look at its log.")
         }
-        if hasQuery, !query.ready {
+        if let query, !query.isReady {
             return Failure(
                 ExitStatus(.unavailable), "not_ready", "The landmarks are still being loaded: try again in a moment.")
         }
-        guard refusesWrites else { return nil }
+        guard storage?.refusesWrites == true else { return nil }
         return Failure(
             .failed, ErrorCode.storageFull.name,
             "Storage refuses every write because its disk is full or failing: free some space, or look at its log.")

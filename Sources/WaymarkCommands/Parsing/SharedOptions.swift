@@ -59,7 +59,7 @@ protocol ServiceOptions: ParsableArguments {
     var requestTimeout: Duration? { get }
     /// A command that asks once fails at once when nothing listens. One that keeps running waits for services to
     /// start.
-    var whenRefused: WaymarkClient.WhenRefused { get }
+    var whenRefused: WhenRefused { get }
     /// Where changes are followed; nil: where the service says.
     var feed: String? { get }
 }
@@ -95,7 +95,7 @@ struct ConnectionOptions: ServiceOptions {
     var timeout: Duration?
 
     var requestTimeout: Duration? { timeout }
-    var whenRefused: WaymarkClient.WhenRefused { .giveUp }
+    var whenRefused: WhenRefused { .giveUp }
 }
 
 /// For commands that keep running: the time limit applies to the whole run.
@@ -117,5 +117,5 @@ struct LiveOptions: ServiceOptions {
     var requestTimeout: Duration? {
         timeout.map { min($0, .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)) }
     }
-    var whenRefused: WaymarkClient.WhenRefused { .tryAgain }
+    var whenRefused: WhenRefused { .tryAgain }
 }

@@ -53,7 +53,7 @@ enum Completions {
         let named = given ?? Surroundings.current.variable("WAYMARK_CONNECT") ?? WaymarkProtocol.defaultQueryEndpoint
         guard let text = try? Values.endpoints(named) else { return [] }
         let endpoints = EndpointText.list(text)
-        var options = WaymarkClient.Options(
+        var options = ClientOptions(
             timeout: patience, keys: (try? Credentials(endpoints, .current).clientKeys())?.0)
         options.endpoints = endpoints
         guard let client = try? await WaymarkClient(options) else { return [] }

@@ -96,7 +96,7 @@ extension ServiceCommand {
         let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
         // Services never keep a request waiting longer than that.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
-        var options = WaymarkClient.Options(
+        var options = ClientOptions(
             user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)", keys: signedIn?.0)
         options.endpoints = endpoints
         options.whenRefused = connection.whenRefused

@@ -7,7 +7,7 @@ import ZeroMQ
 /// A subscriber of all changes in the form of the protocol. It ignores changes that others wrote; its first beacon
 /// counts as the greeting.
 final class FeedIntake: StreamIntake {
-    private let topic: FeedTopic
+    private let topic = FeedTopic.everything
     /// How many bytes of a batch have been read.
     private var offset = 0
     private let socket: Socket
@@ -17,10 +17,9 @@ final class FeedIntake: StreamIntake {
     private var message = Message()
 
     init(
-        _ context: Context, endpoint: String, security: SocketSecurity? = nil, form: FeedTopic.Form, run: String,
+        _ context: Context, endpoint: String, security: SocketSecurity? = nil, run: String,
         times: SendTimes
     ) throws(ZeroMQError) {
-        topic = .everything(form)
         self.times = times
         self.run = Array(" \(run)".utf8)
         var options = SocketOptions.client
@@ -37,15 +36,10 @@ final class FeedIntake: StreamIntake {
     func receive() throws(ZeroMQError) -> StreamArrival? {
         if let arrival = nextOfBatch() { return arrival }
         guard try socket.receive(into: &message) else { return nil }
-        if topic.form == .batched, message.count == 1 {
-            offset = topic.bytes.count
-            return nextOfBatch() ?? StreamArrival(number: 0, intended: 0, bytes: message.totalByteCount)
-        }
         let bytes = message.totalByteCount
-        guard message.count == 3 else {
-            return StreamArrival(number: message.count == 2 ? 0 : nil, intended: 0, bytes: bytes)
-        }
-        return message.withUnsafeBytes(at: 2) { arrival($0, bytes: bytes) }
+        guard message.count == 1 else { return StreamArrival(number: nil, intended: 0, bytes: bytes) }
+        offset = topic.bytes.count
+        return nextOfBatch() ?? StreamArrival(number: 0, intended: 0, bytes: bytes)
     }
 
     /// The next change of the batch in `message`; nil if there is none.

@@ -40,6 +40,14 @@ public struct WireFields {
         return tag >> 3
     }
 
+    /// The message of the only field, if that is this one; nil for anything else.
+    public static func only(_ field: some WireField, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        var fields = WireFields(bytes)
+        guard case (field.rawValue, .bytes(let message))? = fields.next(), fields.next() == nil, fields.isWhole
+        else { return nil }
+        return message
+    }
+
     /// The next field's number and value; nil at the end.
     @inlinable
     @inline(__always)

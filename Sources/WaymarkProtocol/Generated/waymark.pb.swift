@@ -236,7 +236,7 @@ public nonisolated struct WireChange: Sendable {
     case removed // = 3
     case noted // = 4
 
-    /// Only what a change is to one filtered feed, in FeedHeader and ChangesPage, and in a FeedFilter; never in a Change:
+    /// Only what a change is to one filtered feed, in FeedBatch and ChangesPage, and in a FeedFilter; never in a Change:
     /// the landmark matches now and did not before, and the other way round.
     case entered // = 5
     case left // = 6
@@ -2341,7 +2341,7 @@ public nonisolated struct WireWelcome: Sendable {
   /// How often a beacon is sent on each feed.
   public var beaconMs: UInt32 = 0
 
-  /// The highest version of topics that storage publishes on; absent: 1.
+  /// The version of the topics that storage publishes on.
   public var feedVersion: UInt32 = 0
 
   /// The public key of the server at `changes_endpoint`; empty: it does not encrypt.
@@ -3136,7 +3136,7 @@ public nonisolated struct WireDone: Sendable {
   public init() {}
 }
 
-/// Frame 0 is the topic, frame 1 this header, frame 2 a Change; a beacon has no frame 2.
+/// The place of a change, or of a beacon: the first five fields are those with which a FeedBatch begins.
 public nonisolated struct WireFeedHeader: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3163,7 +3163,7 @@ public nonisolated struct WireFeedHeader: Sendable {
   public init() {}
 }
 
-/// What stands behind the topic in a message on a feed of version 2: changes that left together, or a beacon.
+/// What stands behind the topic in a message on a feed: changes that left together, or a beacon.
 public nonisolated struct WireFeedBatch: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -25,12 +25,4 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
     case followAccounts = "the table of accounts"
     /// Requests in another account's name.
     case actForAnother = "act for another"
-
-    /// Whether it depends on whose the landmark or the note is.
-    public var isOnSomething: Bool {
-        switch self {
-        case .edit, .move, .remove, .editNote, .removeNote: true
-        default: false
-        }
-    }
 }

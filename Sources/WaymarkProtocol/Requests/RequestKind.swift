@@ -50,50 +50,50 @@ public enum RequestKind: UInt64, WireField {
 
     private var entry: RequestRow {
         switch self {
-        case .unknown: RequestRow("unknown", by: .each, needs: .read)
-        case .hello: RequestRow("hello", by: .each, needs: .read)
-        case .status: RequestRow("status", by: .each, needs: .read, .vital)
-        case .health: RequestRow("health", by: .each, needs: .read)
-        case .near: RequestRow("near", by: .query, needs: .read, .quick)
-        case .list: RequestRow("list", by: .query, needs: .read)
-        case .distance: RequestRow("distance", by: .query, needs: .read)
-        case .tile: RequestRow("tile", by: .query, needs: .read)
-        case .rates: RequestRow("rates", by: .query, needs: .read)
-        case .search: RequestRow("search", needs: .read)
-        case .show: RequestRow("show", needs: .read)
-        case .changes: RequestRow("changes", needs: .read, .vital)
-        case .snapshot: RequestRow("snapshot", needs: .read, .vital)
-        case .sources: RequestRow("sources", needs: .read)
-        case .sourceKeys: RequestRow("source_keys", needs: .read)
-        case .locate: RequestRow("locate", needs: .read)
-        case .beginBackup: RequestRow("begin_backup", needs: .upkeep)
-        case .readBackup: RequestRow("read_backup", needs: .upkeep)
-        case .track: RequestRow("track", needs: .read)
-        case .add: RequestRow("add", .changesLandmarks, needs: .add)
-        case .edit: RequestRow("edit", .changesLandmarks, needs: .edit)
-        case .remove: RequestRow("remove", .changesLandmarks, needs: .remove)
-        case .addNote: RequestRow("add_note", .changesLandmarks, needs: .addNote)
-        case .editNote: RequestRow("edit_note", .changesLandmarks, needs: .editNote)
-        case .removeNote: RequestRow("remove_note", .changesLandmarks, needs: .removeNote)
-        case .ingest: RequestRow("ingest", .changesLandmarks, needs: .ingest)
-        case .beginFetch: RequestRow("begin_fetch", .changesTurns, needs: .ingest)
-        case .endFetch: RequestRow("end_fetch", .changesTurns, needs: .ingest)
-        case .compact: RequestRow("compact", needs: .upkeep)
-        case .move: RequestRow("move", .changesLandmarks, needs: .move)
-        case .door: RequestRow("door", by: .query, needs: .read)
+        case .unknown: RequestRow("unknown", .failure, by: .each, needs: .read)
+        case .hello: RequestRow("hello", .welcome, by: .each, needs: .read)
+        case .status: RequestRow("status", .status, by: .each, needs: .read, .vital)
+        case .health: RequestRow("health", .health, by: .each, needs: .read)
+        case .near: RequestRow("near", .hits, by: .replica, needs: .read, .quick)
+        case .list: RequestRow("list", .hits, by: .replica, needs: .read)
+        case .distance: RequestRow("distance", .separation, by: .replica, needs: .read)
+        case .tile: RequestRow("tile", .tile, by: .replica, needs: .read)
+        case .rates: RequestRow("rates", .rates, by: .query, needs: .read)
+        case .search: RequestRow("search", .hits, needs: .read)
+        case .show: RequestRow("show", .shown, needs: .read)
+        case .changes: RequestRow("changes", .changes, needs: .read, .vital)
+        case .snapshot: RequestRow("snapshot", .snapshot, needs: .read, .vital)
+        case .sources: RequestRow("sources", .sources, needs: .read)
+        case .sourceKeys: RequestRow("source_keys", .sourceKeys, needs: .read)
+        case .locate: RequestRow("locate", .located, needs: .read)
+        case .beginBackup: RequestRow("begin_backup", .backupFile, needs: .upkeep)
+        case .readBackup: RequestRow("read_backup", .backupPiece, needs: .upkeep)
+        case .track: RequestRow("track", .track, needs: .read)
+        case .add: RequestRow("add", .written, .changesLandmarks, needs: .add)
+        case .edit: RequestRow("edit", .written, .changesLandmarks, needs: .edit)
+        case .remove: RequestRow("remove", .written, .changesLandmarks, needs: .remove)
+        case .addNote: RequestRow("add_note", .written, .changesLandmarks, needs: .addNote)
+        case .editNote: RequestRow("edit_note", .written, .changesLandmarks, needs: .editNote)
+        case .removeNote: RequestRow("remove_note", .written, .changesLandmarks, needs: .removeNote)
+        case .ingest: RequestRow("ingest", .ingest, .changesLandmarks, needs: .ingest)
+        case .beginFetch: RequestRow("begin_fetch", .fetchTurn, .changesTurns, needs: .ingest)
+        case .endFetch: RequestRow("end_fetch", .done, .changesTurns, needs: .ingest)
+        case .compact: RequestRow("compact", .compacted, needs: .upkeep)
+        case .move: RequestRow("move", .written, .changesLandmarks, needs: .move)
+        case .door: RequestRow("door", .door, by: .query, needs: .read)
         // Signing in is not for those who have an account's key already; whoever may do it is decided where it arrives.
-        case .signIn: RequestRow("sign_in", .changesAccounts, needs: .actForAnother)
-        case .whoAmI: RequestRow("who_am_i", .readsAccounts, needs: .ownAccount)
-        case .listAccounts: RequestRow("list_accounts", .readsAccounts, needs: .manageAccounts)
-        case .createAccount: RequestRow("create_account", .changesAccounts, needs: .manageAccounts)
-        case .changeAccount: RequestRow("change_account", .changesAccounts, needs: .manageAccounts)
-        case .setPassword: RequestRow("set_password", .changesAccounts, needs: .ownAccount)
-        case .listKeys: RequestRow("list_keys", .readsAccounts, needs: .ownAccount)
-        case .addKey: RequestRow("add_key", .changesAccounts, needs: .ownAccount)
-        case .endKey: RequestRow("end_key", .changesAccounts, needs: .ownAccount)
-        case .readAudit: RequestRow("read_audit", .readsAccounts, needs: .manageAccounts)
-        case .followAccounts: RequestRow("follow_accounts", .readsAccounts, needs: .followAccounts)
-        case .adopt: RequestRow("adopt", .changesAccounts, needs: .manageAccounts)
+        case .signIn: RequestRow("sign_in", .account, .changesAccounts, needs: .actForAnother)
+        case .whoAmI: RequestRow("who_am_i", .account, .readsAccounts, needs: .ownAccount)
+        case .listAccounts: RequestRow("list_accounts", .accounts, .readsAccounts, needs: .manageAccounts)
+        case .createAccount: RequestRow("create_account", .account, .changesAccounts, needs: .manageAccounts)
+        case .changeAccount: RequestRow("change_account", .account, .changesAccounts, needs: .manageAccounts)
+        case .setPassword: RequestRow("set_password", .done, .changesAccounts, needs: .ownAccount)
+        case .listKeys: RequestRow("list_keys", .keys, .readsAccounts, needs: .ownAccount)
+        case .addKey: RequestRow("add_key", .keys, .changesAccounts, needs: .ownAccount)
+        case .endKey: RequestRow("end_key", .done, .changesAccounts, needs: .ownAccount)
+        case .readAudit: RequestRow("read_audit", .audit, .readsAccounts, needs: .manageAccounts)
+        case .followAccounts: RequestRow("follow_accounts", .accountPage, .readsAccounts, needs: .followAccounts)
+        case .adopt: RequestRow("adopt", .done, .changesAccounts, needs: .manageAccounts)
         }
     }
 
@@ -131,4 +131,36 @@ extension RequestKind {
     public var changesLandmarks: Bool { row.effect == .changesLandmarks }
     /// Whether it reads or changes accounts and keys.
     public var isAboutAccounts: Bool { row.effect == .changesAccounts || row.effect == .readsAccounts }
+}
+
+/// Fields of `Reply`: its results.
+public enum ReplyField: UInt64, WireField {
+    case failure = 1
+    case welcome = 2
+    case status = 3
+    case health = 4
+    case hits = 10
+    case separation = 12
+    case tile = 13
+    case rates = 14
+    case shown = 21
+    case changes = 22
+    case snapshot = 23
+    case sources = 24
+    case sourceKeys = 25
+    case located = 26
+    case backupFile = 27
+    case backupPiece = 28
+    case track = 29
+    case written = 30
+    case ingest = 36
+    case fetchTurn = 37
+    case done = 38
+    case compacted = 39
+    case door = 41
+    case account = 42
+    case accounts = 44
+    case keys = 48
+    case audit = 51
+    case accountPage = 52
 }

@@ -4,7 +4,9 @@
 public struct RequestRow: Sendable {
     /// The services that answer.
     public enum Answerer: Sendable {
-        /// The query service, from its replica or from its own sources.
+        /// The query service, from its replica alone.
+        case replica
+        /// The query service, from what it has fetched or is itself.
         case query
         /// Storage; a query service passes the request on, unless its replica or its relay knows the answer.
         case storage
@@ -34,6 +36,8 @@ public struct RequestRow: Sendable {
 
     /// The word for programs: as the field is called in the protocol.
     public let name: String
+    /// Where a `Reply` has the answer.
+    public let answer: ReplyField
     public let answerer: Answerer
     public let effect: Effect
     /// Needed when the request is about the caller's own account; `AccessRule` asks again where it is about another.
@@ -41,9 +45,10 @@ public struct RequestRow: Sendable {
     public let cost: Cost
 
     init(
-        _ name: String, by answerer: Answerer = .storage, _ effect: Effect = .nothing, needs permission: Permission,
-        _ cost: Cost = .ordinary
+        _ name: String, _ answer: ReplyField, by answerer: Answerer = .storage, _ effect: Effect = .nothing,
+        needs permission: Permission, _ cost: Cost = .ordinary
     ) {
-        (self.name, self.answerer, self.effect, self.permission, self.cost) = (name, answerer, effect, permission, cost)
+        (self.name, self.answer, self.answerer) = (name, answer, answerer)
+        (self.effect, self.permission, self.cost) = (effect, permission, cost)
     }
 }

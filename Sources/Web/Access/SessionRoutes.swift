@@ -38,9 +38,9 @@ enum SessionRoutes {
         let code = try body.text("code", or: "")
         let token = WebToken.make()
         guard let digest = WebToken.digest(token) else { throw Problem.keyEnded }
-        let account = try await context.client.beginSession(
+        let account = try await context.client.acting(for: RequestAuthor(origin: request.origin.address)).beginSession(
             digest, for: name, password: Array(password.utf8), code: code,
-            label: BrowserName.of(request.headers[.userAgent]), origin: request.origin.address,
+            label: BrowserName.of(request.headers[.userAgent]),
             before: SessionCookie(request).before.flatMap(WebToken.digest))
         // Nobody needs the session that this browser had before.
         if let old = request.caller.session { try? await end(old, context, request) }
@@ -69,15 +69,15 @@ enum SessionRoutes {
         let body = try await SecretBody(request, ["old", "new"])
         let (old, new) = (try body.text("old"), try body.text("new"))
         let author = try request.author(context.gate)
-        try await context.client.setPassword(old: Array(old.utf8), new: Array(new.utf8), by: author)
+        try await context.client.acting(for: author).setPassword(old: Array(old.utf8), new: Array(new.utf8))
         return emptied(request)
     }
 
     private static func end(
         _ session: (account: Account, key: AccountKey), _ context: WebContext, _ request: WebRequest
     ) async throws(ClientError) {
-        try await context.client.endSession(
-            session.key.key, by: RequestAuthor(account: session.account.number, origin: request.origin.address))
+        let author = RequestAuthor(account: session.account.number, origin: request.origin.address)
+        try await context.client.acting(for: author).endKey(session.key.key)
     }
 
     private static func emptied(_ request: WebRequest) -> WebAnswer {

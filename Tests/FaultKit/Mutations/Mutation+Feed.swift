@@ -41,9 +41,9 @@ extension Mutation {
         "beacon-ahead", breaks: [.bookmarkable],
         [
             Edit(
-                publisher, "        let header = numbering.beacon(n: feed.n)\n",
+                publisher, "        let header = sender.numbering.beacon(n: feed.n)\n",
                 """
-                        var header = numbering.beacon(n: feed.n)
+                        var header = sender.numbering.beacon(n: feed.n)
                         if isMutated("beacon-ahead") { header.rev += 1 }
 
                 """)
@@ -54,12 +54,11 @@ extension Mutation {
         "snapshot-unrepaired", breaks: [.snapshotConsistent],
         [
             Edit(
-                "Sources/WaymarkClient/WaymarkClient+Snapshot.swift",
-                "                let page = try await changesPage(after: since, matching: filter, limit: 1_000)\n",
+                "Sources/WaymarkClient/SnapshotSteps.swift",
+                "            let (changes, through, _) = try",
                 """
-                                if isMutated("snapshot-unrepaired") { return (rows.sorted, since) }
-                                let page = try await changesPage(after: since, matching: filter, limit: 1_000)
-
+                            if isMutated("snapshot-unrepaired") { return .complete(since) }
+                            let (changes, through, _) = try
                 """)
         ])
 
@@ -69,7 +68,7 @@ extension Mutation {
         "resume-ahead", breaks: [.resumable, .reliable],
         [
             Edit(
-                "Sources/WaymarkClient/WaymarkClient+Feed.swift",
+                "Sources/WaymarkClient/ClientConnection+Feed.swift",
                 "        let position = start ?? now(welcome)\n",
                 """
                         var position = start ?? now(welcome)

@@ -35,7 +35,7 @@ extension Mutation {
                 engine + "SQLiteWriter.swift", "    private var isInDoubt = false\n",
                 """
                     private var isInDoubt = false
-                    var beforeCommit: ((CommittedChange) -> Void)?
+                    var beforeCommit: ((EncodedChange) -> Void)?
 
                 """),
             Edit(

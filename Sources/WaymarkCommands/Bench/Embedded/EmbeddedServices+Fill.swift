@@ -76,17 +76,15 @@ extension EmbeddedServices {
             var progress = FillProgress(patience: Self.patience)
             while !stop.isAsked {
                 let status = try await client.status()
-                if status.query.ready, status.query.rev >= status.storage.head,
-                    status.storage.searchRev >= status.storage.head
-                {
-                    break
-                }
-                guard progress.goesOn([status.query.rev, status.storage.searchRev]) else {
+                let (rev, head) = (status.query?.rev ?? 0, status.storage?.head ?? 0)
+                let searched = status.storage?.searchRev ?? 0
+                if status.query?.isReady == true, rev >= head, searched >= head { break }
+                guard progress.goesOn([rev, searched]) else {
                     throw Failure(
                         .failed, "embedded",
                         "The services stopped loading the landmarks: for \(Self.patience) the query service is at "
-                            + "revision \(status.query.rev) and the search at \(status.storage.searchRev) of "
-                            + "\(status.storage.head). Check the memory and disk of this machine.")
+                            + "revision \(rev) and the search at \(searched) of \(head). Check the memory and disk of "
+                            + "this machine.")
                 }
                 try await Task.sleep(for: .milliseconds(50))
             }

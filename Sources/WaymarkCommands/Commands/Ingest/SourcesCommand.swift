@@ -3,7 +3,6 @@
 import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
 struct SourcesCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
@@ -41,12 +40,12 @@ struct SourcesCommand: ServiceCommand {
         }
         if sources.isEmpty { return session.output.notice("none", "No source has been fetched yet.") }
         try session.output.table(Self.table(sources))
-        if sources.contains(where: { $0.outcome.result == .failed }) {
+        if sources.contains(where: { $0.result == .failed }) {
             session.output.notice("failed", "\"waymark sources NAME\" shows why a source failed.")
         }
     }
 
-    static func table(_ sources: [WireSourceState]) -> TextTable {
+    static func table(_ sources: [SourceState]) -> TextTable {
         var table = TextTable([
             .init(title: "SOURCE", style: .bold, isFlexible: true), .init(title: "FORMAT"),
             .init(title: "LANDMARKS", alignment: .right), .init(title: "LAST TRY"), .init(title: "RESULT"),
@@ -62,7 +61,7 @@ struct SourcesCommand: ServiceCommand {
 }
 
 extension JSONWriter {
-    fileprivate mutating func fields(_ source: WireSourceState) {
+    fileprivate mutating func fields(_ source: SourceState) {
         field("source", source.source)
         field("url", source.url.nilIfEmpty)
         field("format", source.format.nilIfEmpty)
@@ -71,25 +70,18 @@ extension JSONWriter {
         field("succeeded", source.succeeded == 0 ? nil : Timestamp.rfc3339(source.succeeded))
         field("attempts", source.attempts)
         field("failures", source.failures)
-        let result: String? =
-            switch source.outcome.result {
-            case .ingested: "ingested"
-            case .notModified: "not_modified"
-            case .failed: "failed"
-            case .unspecified, .UNRECOGNIZED: nil
-            }
-        field("result", result)
-        field("error", source.outcome.error.nilIfEmpty)
-        let counts = source.outcome.counts
+        field("result", source.result?.rawValue)
+        field("error", source.error.nilIfEmpty)
+        let counts = source.counts
         key("counts")
         object {
-            $0.field("added", counts.added)
-            $0.field("changed", counts.changed)
-            $0.field("unchanged", counts.unchanged)
-            $0.field("removed", counts.removed)
-            $0.field("kept", counts.kept)
-            $0.field("rejected", counts.rejected)
+            $0.field("added", counts?.added ?? 0)
+            $0.field("changed", counts?.changed ?? 0)
+            $0.field("unchanged", counts?.unchanged ?? 0)
+            $0.field("removed", counts?.removed ?? 0)
+            $0.field("kept", counts?.kept ?? 0)
+            $0.field("rejected", counts?.rejected ?? 0)
         }
-        field("read_as", source.outcome.format.nilIfEmpty)
+        field("read_as", source.readAs.nilIfEmpty)
     }
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// A request as it is sent, and what has to be known of it on the way.
+struct EncodedRequest: Sendable {
+    let body: [UInt8]
+    let kind: RequestKind
+    /// Whether it may change something.
+    let isWrite: Bool
+    /// Whether it has a password that was typed by somebody: whoever guesses waits, not this client.
+    let isGuess: Bool
+
+    init(_ request: WireRequest) {
+        body = request.encoded
+        kind = RequestKind(body: body)
+        isWrite = if case .ingest(let ingest)? = request.command { !ingest.dryRun } else { kind.changesLandmarks }
+        isGuess = if case .signIn(let signIn)? = request.command { signIn.kind == .session } else { false }
+    }
+
+    /// Whether it names its own position. Another one must not hide that the named position is gone.
+    var namesPosition: Bool { [.hello, .changes, .snapshot].contains(kind) }
+}
