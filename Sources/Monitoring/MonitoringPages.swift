@@ -8,7 +8,7 @@ import NIOConcurrencyHelpers
 /// too.
 public final class MonitoringPages: Sendable {
     /// How long the service's loop has to answer.
-    static let patience = Duration.seconds(1)
+    public static let patience = Duration.seconds(1)
 
     /// The time that the loop took to answer a scrape.
     public static let loopWait = MetricDefinition.gauge(
@@ -31,11 +31,7 @@ public final class MonitoringPages: Sendable {
     private let others: @Sendable () -> [MetricFamily]
     private let patience: Duration
 
-    public convenience init(_ service: Monitored) {
-        self.init(service, patience: Self.patience)
-    }
-
-    init(_ service: Monitored, patience: Duration) {
+    public init(_ service: Monitored, patience: Duration = MonitoringPages.patience) {
         self.patience = patience
         others = service.others
         turn = SharedCall(service.turn)

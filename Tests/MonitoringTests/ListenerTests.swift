@@ -176,7 +176,7 @@ struct ListenerTests {
 
     @Test
     func aRequestThatDoesNotEndIsClosedHoweverItTrickles() async throws {
-        let pages = MonitoringPages(Imagined().monitored, registry: MetricsRegistry(), patience: .seconds(1))
+        let pages = MonitoringPages(Imagined().monitored, patience: .seconds(1))
         var limits = MonitoringListener.limits
         limits.request = .seconds(1)
         let watched = try await Watched(pages) { [limits] in

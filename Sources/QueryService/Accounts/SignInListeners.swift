@@ -150,9 +150,8 @@ final class SignInListeners {
             return
         }
         home.spawn { [accounts] in
-            let deadline = Monotonic.milliseconds + request.remaining
-            while !accounts.book.knows(key), Monotonic.milliseconds < deadline {
-                try? await Task.sleep(for: .milliseconds(1))
+            await accounts.newcomers.readings.wait(atMost: .milliseconds(request.remaining)) {
+                accounts.book.knows(key)
             }
             try? server.answer(request.address, ReplyHeader(), body)
         }
