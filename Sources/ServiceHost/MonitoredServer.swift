@@ -7,8 +7,8 @@ import WaymarkProtocol
 public protocol MonitoredServer: HostedServer {
     /// Waits for a turn on the server's loop, to measure the wait. Does nothing in the turn.
     func turn() async
-    /// Takes the server's numbers in one turn of its loop, and does the rest elsewhere; nil while it does not run.
-    nonisolated func metrics() async -> [MetricFamily]?
+    /// The server's numbers; nil while it does not run.
+    func metrics() async -> [MetricFamily]?
 }
 
 extension Monitored {

@@ -31,7 +31,7 @@ struct StartupTests {
         func end() async { await loop.stop() }
         func health() -> HealthReport { HealthReport() }
         func turn() {}
-        nonisolated func metrics() async -> [MetricFamily]? { [] }
+        func metrics() -> [MetricFamily]? { [] }
     }
 
     @Test("while it starts it is alive and not ready; a group that fails stops it in good order")

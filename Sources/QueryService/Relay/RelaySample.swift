@@ -3,8 +3,7 @@
 internal import WaymarkTransport
 
 /// The values of a relay at one moment; all are zero without one.
-struct RelaySample: Sendable {
-    let isThere: Bool
+struct RelaySample {
     private(set) var feed = FeedPublisherCounters()
     private(set) var kept: UInt64 = 0
     private(set) var keptBytes: UInt64 = 0
@@ -13,7 +12,6 @@ struct RelaySample: Sendable {
     private(set) var passedOn: UInt64 = 0
 
     init(_ desk: RelayDesk?) {
-        isThere = desk != nil
         feed.feeds = 0
         guard let desk else { return }
         (feed, stretches) = (desk.publisher.counters, desk.relay.stretches)
