@@ -76,12 +76,12 @@ public enum QueryMetrics {
     ]
 
     private static let feed: [Metric<QueryNumbers>] = [
-        .counter("waymark_query_feed_live_total", \.sync.feedCounters.live, help: "Changes that arrived live on the feed."),
-        .counter("waymark_query_feed_pulled_total", \.sync.feedCounters.pulled, help: "Changes that were read from the log."),
+        .counter("waymark_query_feed_live_total", \.feeds.live, help: "Changes that arrived live on the feed."),
+        .counter("waymark_query_feed_pulled_total", \.feeds.pulled, help: "Changes that were read from the log."),
         .counter(
-            "waymark_query_feed_pulls_total", \.sync.feedCounters.pulls, help: "How often a page of the log was requested."),
-        .counter("waymark_query_feed_gaps_total", \.sync.feedCounters.gaps, help: "How often live changes were found missing."),
-        .counter("waymark_query_feed_runs_total", \.sync.feedCounters.runs, help: "Restarts of storage that the feed noticed."),
+            "waymark_query_feed_pulls_total", \.feeds.pulls, help: "How often a page of the log was requested."),
+        .counter("waymark_query_feed_gaps_total", \.feeds.gaps, help: "How often live changes were found missing."),
+        .counter("waymark_query_feed_runs_total", \.feeds.runs, help: "Restarts of storage that the feed noticed."),
         .counter(
             "waymark_query_feed_resumes_total", \.sync.counters.resumes,
             help: "How often the feed was complete again after a gap or a silence."),

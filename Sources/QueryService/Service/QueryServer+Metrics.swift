@@ -16,6 +16,8 @@ struct QueryNumbers {
     var parked: ParkedReads { running.reads.parked }
     /// Of the feed that is followed now.
     var feed: FeedCounters { sync.feed?.counters ?? FeedCounters() }
+    /// Summed over all feeds that were followed.
+    var feeds: FeedCounters { sync.feedCounters }
     /// 0 before the first replica has caught up.
     var revision: UInt64 { sync.replica?.position.rev ?? 0 }
     var relay: RelaySample { RelaySample(sync.relay) }

@@ -48,7 +48,8 @@ public enum StorageMetrics {
             help: "1; 0 while writes are refused, because the disk is full or the last write failed."),
         .gauge("waymark_storage_head_revision", \.commits.lane.position.rev, help: "The newest revision."),
         .gauge(
-            "waymark_storage_floor_revision", \.commits.lane.floor, help: "The oldest revision that the change log keeps."),
+            "waymark_storage_floor_revision", \.commits.lane.floor,
+            help: "The oldest revision that the change log keeps."),
         .series(
             .gauge(
                 "waymark_storage_epoch_info", labels: ["epoch", "run"],
@@ -61,7 +62,8 @@ public enum StorageMetrics {
         .status("commits", \.commits.counters.commits),
         .status("commands", \.commits.counters.commands),
         .counter(
-            "waymark_storage_changes_total", \.commits.counters.changes, status: "changes", help: "Changes made durable."),
+            "waymark_storage_changes_total", \.commits.counters.changes, status: "changes",
+            help: "Changes made durable."),
         .counter(
             "waymark_storage_commits_failed_total", \.commits.counters.failedCommits, status: "commits_failed",
             help: "Batches that could not be made durable; none of their commands was done."),
@@ -131,7 +133,8 @@ public enum StorageMetrics {
 
     /// All that a storage process exposes.
     public static let definitions =
-        table.compactMap(\.definition) + files.compactMap(\.definition) + ProcessMetrics.definitions + [MonitoringPages.loopWait]
+        table.compactMap(\.definition) + files.compactMap(\.definition) + ProcessMetrics.definitions
+        + [MonitoringPages.loopWait]
 }
 
 extension RequestTally {

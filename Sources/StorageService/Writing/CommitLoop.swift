@@ -116,12 +116,8 @@ final class CommitLoop {
             }
             return
         }
-        let result: Result<AppliedBatch, EngineError>
-        do throws(EngineError) {
-            result = .success(
-                try lane.performHere(engine) { engine throws(EngineError) in try engine.apply(requests) })
-        } catch {
-            result = .failure(error)
+        let result = Result { () throws(EngineError) in
+            try lane.performHere(engine) { engine throws(EngineError) in try engine.apply(requests) }
         }
         end(batch, result, begun)
         batch.removeAll()

@@ -67,11 +67,8 @@ public struct TailTest: Sendable {
         figures.errors = written.outcome.tally.errors
         var result = LoadResult(figures: figures, tally: tally)
         let acknowledged = written.outcome.tally
-        result.parts = [
-            .init(
-                label: "acknowledged", figures: acknowledged.figures(written.outcome.seconds, intendedRate: nil),
-                tally: acknowledged)
-        ]
+        let part = acknowledged.figures(written.outcome.seconds, intendedRate: nil)
+        result.parts = [("acknowledged", LoadResult(figures: part, tally: acknowledged))]
         return result
     }
 
