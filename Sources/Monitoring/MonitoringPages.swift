@@ -64,7 +64,7 @@ public final class MonitoringPages: Sendable {
         let isFresh = await collection.run(within: patience)
         let wait = isFresh ? (ContinuousClock.now - begun) / .seconds(1) : 1
         let families =
-            lastFamilies.withLockedValue { $0 } + others() + ProcessMetrics.families
+            lastFamilies.withLockedValue { $0 } + others()
             + [MetricFamily(Self.loopWait, [MetricSeries(.number(wait))])]
         return Page(isGood: true, contentType: PrometheusText.contentType, text: PrometheusText.write(families))
     }

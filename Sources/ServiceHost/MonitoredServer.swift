@@ -25,6 +25,6 @@ extension Monitored {
             turn: { if startup.isOver { await server.turn() } },
             problems: { startup.isOver ? await server.health().problems : [server.startProblem ?? Startup.sentence] },
             collect: { startup.isOver ? await server.metrics() : nil },
-            others: { [build] + (beside?.families ?? []) })
+            others: { [build] + ProcessMetrics.families + (beside?.families ?? []) })
     }
 }

@@ -35,7 +35,8 @@ final class StorageGate {
         let handler: ZAPHandler
         if let shared = access.handler { handler = shared } else { handler = try await ZAPHandler(context: context) }
         let machine = own.publicKey
-        for (domain, needed) in [(KeyDomain.storage, Permission.actForAnother), (KeyDomain.changes, Permission.follow)] {
+        let needs: [(String, Permission)] = [(KeyDomain.storage, .actForAnother), (KeyDomain.changes, .follow)]
+        for (domain, needed) in needs {
             await handler.decide(for: domain) { verdict($0, book, machine, needed) }
         }
         return StorageGate(own: own, book, handler, isOwnHandler: access.handler == nil)
