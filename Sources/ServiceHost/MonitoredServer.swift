@@ -11,20 +11,21 @@ public protocol MonitoredServer: HostedServer {
     func metrics() async -> [MetricFamily]?
 }
 
-extension Monitored {
-    /// Connects a server with the monitoring listener.
+extension MonitoringPages {
+    /// The pages of a server.
     ///
     /// - Parameters:
     ///   - startup: until it is over, the server is not called.
     ///   - beside: what runs beside the server; nil: nothing with metrics.
-    public init(
-        _ server: some MonitoredServer, service: String, after startup: Startup, beside: (any MetricsSource)? = nil
+    public convenience init(
+        _ server: some MonitoredServer, service: String, after startup: Startup, beside: (any MetricsSource)? = nil,
+        patience: Duration = MonitoringPages.patience
     ) {
         let build = ProcessMetrics.build(version: Product.version, service: service)
         self.init(
             turn: { if startup.isOver { await server.turn() } },
             problems: { startup.isOver ? await server.health().problems : [server.startProblem ?? Startup.sentence] },
             collect: { startup.isOver ? await server.metrics() : nil },
-            others: { [build] + ProcessMetrics.families + (beside?.families ?? []) })
+            others: { [build] + ProcessMetrics.families + (beside?.families ?? []) }, patience: patience)
     }
 }
