@@ -150,7 +150,7 @@ let package = Package(
         // Metrics, and the listener that shows them.
         room(
             "Monitoring",
-            ["WebServer", hummingbirdCore, httpTypes, nioConcurrency, nioCore, lifecycle, logging]),
+            ["WebServer", hummingbirdCore, httpTypes, nioCore, lifecycle, logging]),
 
         room(
             "ServiceHost",

@@ -61,15 +61,11 @@ public struct Metric<Source>: Sendable {
         Metric(status: values)
     }
 
-    /// The same metric of something larger.
-    ///
-    /// - Parameter isListed: whether `status` lists it.
-    public func of<Whole>(
-        _ part: @escaping @Sendable (Whole) -> Source, isListed: @escaping @Sendable (Whole) -> Bool = { _ in true }
-    ) -> Metric<Whole> {
+    /// The same metric of something larger. Where that lacks this part, the number is 0, and `status` does not list it.
+    public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Source?) -> Metric<Whole> {
         Metric<Whole>(
-            definition, series: { [series] whole in series(part(whole)) },
-            status: { [status] whole in isListed(whole) ? status(part(whole)) : [] })
+            definition, series: { [series] whole in part(whole).map { series($0) } ?? [MetricSeries(.number(0))] },
+            status: { [status] whole in part(whole).map { status($0) } ?? [] })
     }
 
     fileprivate func family(of source: Source) -> MetricFamily? {

@@ -10,8 +10,10 @@ internal import WaymarkTransport
 public enum QueryMetrics {
     static let table = Array([requests, replica, feed, sources, ofRelay, ofSocket].joined())
 
-    private static let ofRelay = relay.map { $0.of(\QueryNumbers.relay, isListed: { $0.sync.relay != nil }) }
-    private static let ofSocket = RequestMetrics.table.map { $0.of(\QueryNumbers.running.server.counters) }
+    private static let ofRelay = relay.map { $0.of { (numbers: QueryNumbers) in numbers.sync.relay } }
+    private static let ofSocket = RequestMetrics.table.map {
+        $0.of { (numbers: QueryNumbers) in numbers.running.server.counters }
+    }
 
     private static let requests: [Metric<QueryNumbers>] = [
         .series(
@@ -126,15 +128,15 @@ public enum QueryMetrics {
         },
     ]
 
-    private static let relay: [Metric<RelaySample>] = [
+    private static let relay: [Metric<RelayDesk>] = [
         .counter(
-            "waymark_query_relay_stretches_total", \.stretches, status: "relay_stretches",
+            "waymark_query_relay_stretches_total", \.relay.stretches, status: "relay_stretches",
             help: "How often the relay began to publish, with a hole before it: its subscribers ask for what they missed."
         ),
         .gauge(
-            "waymark_query_relay_kept_changes", \.kept, status: "relay_kept_changes",
+            "waymark_query_relay_kept_changes", { UInt64($0.log?.count ?? 0) }, status: "relay_kept_changes",
             help: "Recent changes in the relay's memory."),
-        .status("relay_kept_bytes", \.keptBytes),
+        .status("relay_kept_bytes") { UInt64($0.log?.bytes ?? 0) },
         .counter(
             "waymark_query_relay_answered_total", \.answered, status: "relay_answered",
             help: "Requests for missed changes that the relay answered from memory."),
@@ -142,36 +144,37 @@ public enum QueryMetrics {
             "waymark_query_relay_passed_on_total", \.passedOn, status: "relay_passed_on",
             help: "Requests for missed changes that only storage could answer."),
         .counter(
-            "waymark_query_relay_published_total", \.feed.published, status: "relay_feed_published",
+            "waymark_query_relay_published_total", \.publisher.counters.published, status: "relay_feed_published",
             help: "Changes that the relay handed to libzmq, once for each topic that they match."),
         .counter(
-            "waymark_query_relay_beacons_total", \.feed.beacons, status: "relay_feed_beacons",
+            "waymark_query_relay_beacons_total", \.publisher.counters.beacons, status: "relay_feed_beacons",
             help: "Beacons that the relay handed to libzmq, one for each topic."),
-        .status("relay_feed_subscriptions", \.feed.subscriptions),
+        .status("relay_feed_subscriptions", \.publisher.counters.subscriptions),
         .gauge(
-            "waymark_query_relay_topics", \.feed.feeds, status: "relay_feed_topics",
+            "waymark_query_relay_topics", \.publisher.counters.feeds, status: "relay_feed_topics",
             help: "Different filters with subscribers at the relay, plus the filter for everything."),
-        .status("relay_feed_unknown_topics", \.feed.unknownTopics),
+        .status("relay_feed_unknown_topics", \.publisher.counters.unknownTopics),
         .counter(
-            "waymark_query_relay_refused_topics_total", \.feed.refusedTopics, status: "relay_feed_refused_topics",
+            "waymark_query_relay_refused_topics_total", \.publisher.counters.refusedTopics,
+            status: "relay_feed_refused_topics",
             help:
                 "Subscriptions refused by the relay at the limit of topics or of their account's share; these subscribers read the log instead."
         ),
-        .status("relay_feed_failures", \.feed.failures),
-        .status("relay_feed_held_back", \.feed.heldBack),
+        .status("relay_feed_failures", \.publisher.counters.failures),
+        .status("relay_feed_held_back", \.publisher.counters.heldBack),
         .gauge(
-            "waymark_query_relay_held_bytes", \.feed.bytesHeld, status: "relay_feed_bytes_held",
+            "waymark_query_relay_held_bytes", \.publisher.counters.bytesHeld, status: "relay_feed_bytes_held",
             help: "Bytes of changes that are waiting to be sent to the relay's subscribers."),
         .gauge(
-            "waymark_query_relay_connections", \.feed.connections, status: "relay_feed_connections",
+            "waymark_query_relay_connections", \.publisher.counters.connections, status: "relay_feed_connections",
             help: "Open connections to the relay's feed; 0 without a relay."),
         .counter(
-            "waymark_query_relay_connections_turned_away_total", \.feed.connectionsTurnedAway,
+            "waymark_query_relay_connections_turned_away_total", \.publisher.counters.connectionsTurnedAway,
             status: "relay_feed_connections_turned_away",
             help:
                 "Connections to the relay's feed refused at the limit of connections, of their account's share, or of file descriptors."
         ),
-        .status("relay_feed_cut_off", \.feed.cutOff),
+        .status("relay_feed_cut_off", \.publisher.counters.cutOff),
     ]
 
     /// Every metric that a query process exposes.

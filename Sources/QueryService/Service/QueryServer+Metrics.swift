@@ -20,7 +20,6 @@ struct QueryNumbers {
     var feeds: FeedCounters { sync.feedCounters }
     /// 0 before the first replica has caught up.
     var revision: UInt64 { sync.replica?.position.rev ?? 0 }
-    var relay: RelaySample { RelaySample(sync.relay) }
 }
 
 extension QueryServer: MonitoredServer {

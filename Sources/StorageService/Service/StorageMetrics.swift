@@ -10,8 +10,10 @@ import WaymarkTransport
 public enum StorageMetrics {
     static let table = Array([engine, ofSocket, ofFeed].joined())
 
-    private static let ofSocket = RequestMetrics.table.map { $0.of(\RunningStorage.replies.server.counters) }
-    private static let ofFeed = feed.map { $0.of(\RunningStorage.commits.publisher.counters) }
+    private static let ofSocket = RequestMetrics.table.map {
+        $0.of { (running: RunningStorage) in running.replies.server.counters }
+    }
+    private static let ofFeed = feed.map { $0.of { (running: RunningStorage) in running.commits.publisher.counters } }
 
     private static let engine: [Metric<RunningStorage>] = [
         .series(
