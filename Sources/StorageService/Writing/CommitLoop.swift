@@ -12,14 +12,6 @@ import ZeroMQ
 /// Group commit: does what ``CommitMachine`` says. One transaction and one flush; then all of a batch is answered, and its
 /// changes are published in the order of revisions.
 final class CommitLoop {
-    /// A commit that has succeeded.
-    struct Commit {
-        var commands: Int
-        var changes: Int
-        /// From the batch's arrival until it was durable.
-        var time: Duration
-    }
-
     /// What others do with what was committed.
     struct Events {
         /// Accounts or keys have changed. Called before anything is answered: whoever hears that a key has ended can rely
@@ -151,7 +143,7 @@ final class CommitLoop {
                 }
             }
             waiting.reached(lane.position.rev)
-            counters.count(Commit(commands: batch.count, changes: applied.changes.count, time: time))
+            counters.committed(batch.count, changes: applied.changes.count, in: time)
             disk.succeeded()
         case .failure(let error):
             counters.failedCommits += 1

@@ -95,8 +95,7 @@ public struct TailTest: Sendable {
         }
         let begun = NanoClock.now + 2_000_000
         meeting.begins.tell(begun)
-        var generator = RequestGenerator()
-        (generator.watch, generator.timeout) = (watch, timeout)
+        var generator = RequestGenerator(watch: watch, timeout: timeout)
         // Reported where the changes arrive instead.
         generator.watch.tell = nil
         let outcome = try generator.run(ports, shape, from: begun)
