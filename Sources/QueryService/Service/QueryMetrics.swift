@@ -30,13 +30,15 @@ public enum QueryMetrics {
                 .filter { _, times in times.counts.contains { $0 > 0 } }
                 .map { kind, times in MetricSeries([kind.name], seconds: times) }
         },
-        .status("near", \.counters.near),
+        .status("near") { $0.counters.sum { $0 == .near } },
         .status("near_by_hand", \.counters.nearByHand),
-        .status("list", \.counters.list),
-        .status("tile", \.counters.tile),
-        .status("search", \.counters.search),
-        .status("writes_forwarded", \.counters.writes),
-        .status("others", \.counters.others),
+        .status("list") { $0.counters.sum { $0 == .list } },
+        .status("tile") { $0.counters.sum { $0 == .tile } },
+        .status("search") { $0.counters.sum { $0 == .search } },
+        .status("writes_forwarded") { $0.counters.sum(\.changesLandmarks) },
+        .status("others") {
+            $0.counters.sum { !$0.changesLandmarks && ![.near, .list, .tile, .search].contains($0) }
+        },
         .counter(
             "waymark_query_forwarded_total", \.link.forwarding.count, help: "Requests that were forwarded to storage."),
         .counter(
