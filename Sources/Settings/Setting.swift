@@ -7,7 +7,8 @@ public struct Setting<Options>: Sendable {
     fileprivate let set: @Sendable (inout Options, Settings) -> Void
 
     public init<Value>(
-        _ name: String, _ type: SettingType<Value>, _ option: WritableKeyPath<Options, Value> & Sendable, help: String
+        _ name: String, _ type: SettingType<Value>, _ option: any WritableKeyPath<Options, Value> & Sendable,
+        help: String
     ) {
         key = { SettingKey(name, type.kind, default: type.text($0[keyPath: option]), help: help) }
         set = { $0[keyPath: option] = type.value($1, name) }
@@ -26,7 +27,7 @@ public struct Setting<Options>: Sendable {
 
 extension Sequence {
     /// The keys, with the options' present values as defaults.
-    public func keys<Options>(_ options: Options) -> [SettingKey] where Element == Setting<Options> {
+    public func settingKeys<Options>(_ options: Options) -> [SettingKey] where Element == Setting<Options> {
         map { $0.key(options) }
     }
 

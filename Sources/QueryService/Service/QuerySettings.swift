@@ -10,7 +10,7 @@ import WaymarkProtocol
 extension SettingsSchema {
     /// The keys of `waymark-query`. `config/query.yaml` lists all of them with their meaning.
     public static let query = SettingsSchema(
-        service: "query", keys: QueryOptions.settings.keys(QueryOptions()),
+        service: "query", keys: QueryOptions.settings.settingKeys(QueryOptions()),
         groups: [
             SettingGroup(
                 "sources",

@@ -9,7 +9,7 @@ public import ZeroMQ
 extension SettingsSchema {
     /// The keys of `waymark-storage`. `config/storage.yaml` lists all of them with their meaning.
     public static let storage = SettingsSchema(
-        service: "storage", keys: StorageOptions.settings.keys(StorageOptions(directory: nil)))
+        service: "storage", keys: StorageOptions.settings.settingKeys(StorageOptions(directory: nil)))
 }
 
 extension StorageOptions {

@@ -48,7 +48,8 @@ public struct LoadWorld: Sendable {
     public mutating func position() -> Coordinate {
         guard cities.count > 1 else { return near(cities[0]) }
         if random.unit() < Self.countryside { return Self.anywhere(&random) }
-        return near(cities[choice.place(random.unit())])
+        let city = cities[choice.place(random.unit())]
+        return near(city)
     }
 
     /// One of the words, for a name.
