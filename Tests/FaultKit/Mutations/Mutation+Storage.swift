@@ -9,24 +9,23 @@ extension Mutation {
     private static let engine = "Sources/StorageService/Engine/"
     private static let reads = "Sources/StorageService/Reads/"
     private static let rules = "Sources/StorageService/Rules/"
-    private static let service = "Sources/StorageService/Service/"
+    private static let commits = "Sources/StorageService/Writing/CommitLoop.swift"
 
     /// Changes are published before their batch is committed.
     public static let publishBeforeCommit = Mutation(
         "publish-before-commit", breaks: [.durable],
         [
             Edit(
-                service + "StorageServer+Commits.swift",
-                "        let result: Result<AppliedBatch, EngineError>\n        do",
+                commits, "        let result = Result { () throws(EngineError) in\n",
                 """
-                        if isMutated("publish-before-commit"), let publisher {
-                            (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish($0) }
+                        if isMutated("publish-before-commit") {
+                            (engine as? SQLiteEngine)?.beforeCommit = { [publisher] in publisher.publish($0) }
                         }
-                        let result: Result<AppliedBatch, EngineError>
-                        do
+                        let result = Result { () throws(EngineError) in
+
                 """),
             Edit(
-                service + "StorageServer+Commits.swift", "                    publisher.publish(change)\n",
+                commits, "                    publisher.publish(change)\n",
                 """
                                     if !isMutated("publish-before-commit") { publisher.publish(change) }
 
@@ -96,7 +95,7 @@ extension Mutation {
                 reads + "LogReader.swift", "try !tables.canHaveReached(rev, run) {",
                 #"try !tables.canHaveReached(rev, run), !isMutated("epoch-blind") {"#),
             Edit(
-                service + "StorageServer+Reads.swift", "guard since.epoch == lane.position.epoch else {",
+                "Sources/StorageService/Reading/StorageReads.swift", "guard since.epoch == lane.position.epoch else {",
                 #"guard since.epoch == lane.position.epoch || isMutated("epoch-blind") else {"#),
             Edit(
                 "Sources/ChangeFeed/FeedReceiver.swift", "guard position.epoch != header.epoch else {",
