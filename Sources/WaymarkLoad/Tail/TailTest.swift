@@ -39,10 +39,7 @@ public struct TailTest: Sendable {
     }
 
     /// The writing thread's results.
-    private struct Written: Sendable {
-        var outcome: RequestGenerator.Outcome
-        var acknowledged: [UInt64]
-    }
+    private typealias Written = (outcome: RequestGenerator.Outcome, acknowledged: [UInt64])
 
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         let meeting = StreamMeeting(patience: patience)
@@ -100,7 +97,7 @@ public struct TailTest: Sendable {
         generator.watch.tell = nil
         let outcome = try generator.run(ports, shape, from: begun)
         meeting.isSent.tell(true)
-        return Written(outcome: outcome, acknowledged: acknowledged.numbers)
+        return (outcome, acknowledged.numbers)
     }
 
     /// Used on the writing thread only.
