@@ -88,7 +88,7 @@ extension StorageOptions {
         server = try EngineSetting.server(settings)
         if settings.string("accounts") == "required", let directory {
             access = StorageAccess(
-                keys: .file(settings.optionalString("keys.own") ?? Self.keyFile(in: directory)),
+                keyFile: settings.optionalString("keys.own") ?? Self.keyFile(in: directory),
                 serviceFile: settings.optionalString("keys.service") ?? Self.serviceKeyFile(in: directory))
         }
     }
