@@ -165,7 +165,7 @@ let package = Package(
         // Metrics, and the listener that shows them.
         room(
             "Monitoring",
-            "WebServer HummingbirdCore HTTPTypes NIOConcurrencyHelpers NIOCore ServiceLifecycle Logging"),
+            "WebServer HummingbirdCore HTTPTypes NIOCore ServiceLifecycle Logging"),
 
         // What both services are made of beside their own.
         room("ServiceHost", bus, "JSON Monitoring WebServer Settings ArgumentParser Logging ServiceLifecycle"),

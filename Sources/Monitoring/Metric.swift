@@ -4,14 +4,14 @@
 public struct Metric<Source>: Sendable {
     /// Nil: only `status` lists it.
     public let definition: MetricDefinition?
-    private let series: @Sendable (Source) -> [MetricSeries]
-    private let status: @Sendable (Source) -> [(name: String, value: UInt64)]
+    private let seriesOf: @Sendable (Source) -> [MetricSeries]
+    private let statusOf: @Sendable (Source) -> [(name: String, value: UInt64)]
 
     private init(
         _ definition: MetricDefinition? = nil, series: @escaping @Sendable (Source) -> [MetricSeries] = { _ in [] },
         status: @escaping @Sendable (Source) -> [(name: String, value: UInt64)] = { _ in [] }
     ) {
-        (self.definition, self.series, self.status) = (definition, series, status)
+        (self.definition, seriesOf, statusOf) = (definition, series, status)
     }
 
     /// A whole number without labels.
@@ -61,22 +61,18 @@ public struct Metric<Source>: Sendable {
         Metric(status: values)
     }
 
-    /// The same metric of something larger.
-    ///
-    /// - Parameter isListed: whether `status` lists it.
-    public func of<Whole>(
-        _ part: @escaping @Sendable (Whole) -> Source, isListed: @escaping @Sendable (Whole) -> Bool = { _ in true }
-    ) -> Metric<Whole> {
+    /// The same metric of something larger. Where that lacks this part, the number is 0, and `status` does not list it.
+    public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Source?) -> Metric<Whole> {
         Metric<Whole>(
-            definition, series: { [series] whole in series(part(whole)) },
-            status: { [status] whole in isListed(whole) ? status(part(whole)) : [] })
+            definition, series: { [seriesOf] whole in part(whole).map { seriesOf($0) } ?? [MetricSeries(.number(0))] },
+            status: { [statusOf] whole in part(whole).map { statusOf($0) } ?? [] })
     }
 
     fileprivate func family(of source: Source) -> MetricFamily? {
-        definition.map { MetricFamily($0, series(source)) }
+        definition.map { MetricFamily($0, seriesOf(source)) }
     }
 
-    fileprivate func numbers(of source: Source) -> [(name: String, value: UInt64)] { status(source) }
+    fileprivate func numbers(of source: Source) -> [(name: String, value: UInt64)] { statusOf(source) }
 }
 
 extension Sequence {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOConcurrencyHelpers
-
 /// The pages of the listener, without HTTP.
 ///
 /// No page waits for the service longer than `patience`: a prober wants to know that the service hangs, not to hang
 /// too.
 public final class MonitoringPages: Sendable {
     /// How long the service's loop has to answer.
-    static let patience = Duration.seconds(1)
+    public static let patience = Duration.seconds(1)
 
     /// The time that the loop took to answer a scrape.
     public static let loopWait = MetricDefinition.gauge(
@@ -23,30 +21,26 @@ public final class MonitoringPages: Sendable {
         public var text: String
     }
 
-    private let turn: SharedCall
-    private let problems: SharedCall
-    private let collection: SharedCall
-    private let lastProblems = NIOLockedValueBox<[String]>([])
-    private let lastFamilies = NIOLockedValueBox<[MetricFamily]>([])
+    private let turn: SharedCall<Void>
+    private let problems: SharedCall<[String]>
+    private let collection: SharedCall<[MetricFamily]>
     private let others: @Sendable () -> [MetricFamily]
     private let patience: Duration
 
-    public convenience init(_ service: Monitored) {
-        self.init(service, patience: Self.patience)
-    }
-
-    init(_ service: Monitored, patience: Duration) {
-        self.patience = patience
-        others = service.others
-        turn = SharedCall(service.turn)
-        let (lastFamilies, lastProblems) = (lastFamilies, lastProblems)
-        collection = SharedCall {
-            if let families = await service.collect() { lastFamilies.withLockedValue { $0 = families } }
-        }
-        problems = SharedCall {
-            let found = await service.problems()
-            lastProblems.withLockedValue { $0 = found }
-        }
+    /// - Parameters:
+    ///   - turn: returns when the service's loop has had a turn.
+    ///   - problems: those that keep the service from its work, one sentence each; none when it is ready.
+    ///   - collect: the service's metrics; nil: as before.
+    ///   - others: metrics that need no turn of the loop.
+    public init(
+        turn: @escaping @Sendable () async -> Void, problems: @escaping @Sendable () async -> [String],
+        collect: @escaping @Sendable () async -> [MetricFamily]?,
+        others: @escaping @Sendable () -> [MetricFamily] = { [] }, patience: Duration = MonitoringPages.patience
+    ) {
+        (self.others, self.patience) = (others, patience)
+        self.turn = SharedCall { await turn() }
+        self.problems = SharedCall { await problems() }
+        collection = SharedCall(collect)
     }
 
     /// Whether the service's loop still runs.
@@ -58,7 +52,7 @@ public final class MonitoringPages: Sendable {
     /// Whether the service can do its work; if not, the reasons, one a line.
     public func ready() async -> Page {
         guard await problems.run(within: patience) else { return .plain(false, Self.silence) }
-        let found = lastProblems.withLockedValue { $0 }
+        let found = await problems.last ?? []
         guard found.isEmpty else { return .plain(false, found.map { Self.line($0) + "\n" }.joined()) }
         return .plain(true, "ready\n")
     }
@@ -67,9 +61,8 @@ public final class MonitoringPages: Sendable {
         let begun = ContinuousClock.now
         let isFresh = await collection.run(within: patience)
         let wait = isFresh ? (ContinuousClock.now - begun) / .seconds(1) : 1
-        let families =
-            lastFamilies.withLockedValue { $0 } + others() + ProcessMetrics.families
-            + [MetricFamily(Self.loopWait, [MetricSeries(.number(wait))])]
+        let own = await collection.last ?? []
+        let families = own + others() + [MetricFamily(Self.loopWait, [MetricSeries(.number(wait))])]
         return Page(isGood: true, contentType: PrometheusText.contentType, text: PrometheusText.write(families))
     }
 

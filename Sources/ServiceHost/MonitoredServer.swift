@@ -7,24 +7,25 @@ import WaymarkProtocol
 public protocol MonitoredServer: HostedServer {
     /// Waits for a turn on the server's loop, to measure the wait. Does nothing in the turn.
     func turn() async
-    /// Takes the server's numbers in one turn of its loop, and does the rest elsewhere; nil while it does not run.
-    nonisolated func metrics() async -> [MetricFamily]?
+    /// The server's numbers; nil while it does not run.
+    func metrics() async -> [MetricFamily]?
 }
 
-extension Monitored {
-    /// Connects a server with the monitoring listener.
+extension MonitoringPages {
+    /// The pages of a server.
     ///
     /// - Parameters:
     ///   - startup: until it is over, the server is not called.
     ///   - beside: what runs beside the server; nil: nothing with metrics.
-    public init(
-        _ server: some MonitoredServer, service: String, after startup: Startup, beside: (any MetricsSource)? = nil
+    public convenience init(
+        _ server: some MonitoredServer, service: String, after startup: Startup, beside: (any MetricsSource)? = nil,
+        patience: Duration = MonitoringPages.patience
     ) {
         let build = ProcessMetrics.build(version: Product.version, service: service)
         self.init(
             turn: { if startup.isOver { await server.turn() } },
             problems: { startup.isOver ? await server.health().problems : [server.startProblem ?? Startup.sentence] },
             collect: { startup.isOver ? await server.metrics() : nil },
-            others: { [build] + (beside?.families ?? []) })
+            others: { [build] + ProcessMetrics.families + (beside?.families ?? []) }, patience: patience)
     }
 }

@@ -12,12 +12,12 @@ extension MonitoringListener {
     ///
     /// The listener refuses to run where other machines could reach it, unless `insecure` or `http.insecure` is set.
     public static func configured(
-        by settings: Settings, for monitored: Monitored, logger: Logger
+        by settings: Settings, _ pages: MonitoringPages, logger: Logger
     ) -> (any Service)? {
         guard let text = settings.optionalString("http.listen"), let address = ListenAddress(text) else { return nil }
         let isInsecure = settings.bool("insecure") || settings.bool("http.insecure")
         return MonitoringListener(
-            address, pages: MonitoringPages(monitored), logger: logger,
+            address, pages: pages, logger: logger,
             rule: { try ListenRule.check("tcp://\($0)", insecure: isInsecure) })
     }
 }

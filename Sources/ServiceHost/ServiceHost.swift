@@ -76,9 +76,9 @@ public enum ServiceHost {
             let server = try make(settings, ProcessInfo.processInfo.environment, context, logger)
             let startup = Startup()
             let neighbour = try beside(settings, server, startup, context, logger)
-            let monitored = Monitored(
+            let pages = MonitoringPages(
                 server, service: schema.service, after: startup, beside: neighbour as? any MetricsSource)
-            let listener = MonitoringListener.configured(by: settings, for: monitored, logger: logger)
+            let listener = MonitoringListener.configured(by: settings, pages, logger: logger)
             if let listener { services.append(.init(service: listener, serviceName: "listener")) }
             let control = HostControl(
                 signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)

@@ -6,16 +6,6 @@ import Settings
 
 /// Reads a service's settings, as often as needed.
 struct SettingsLoader: Sendable {
-    /// Shows whether a file may have changed.
-    struct Stamp: Equatable, Sendable {
-        var path: String
-        var seconds = 0
-        var nanoseconds = 0
-        var bytes = 0
-        /// A file that replaces another has a different inode, even if its modification time is older.
-        var inode: UInt64 = 0
-    }
-
     let schema: SettingsSchema
     private let named: String?
     private let environment: [String: String]
@@ -38,17 +28,14 @@ struct SettingsLoader: Sendable {
 
     private var file: String? { named ?? StandardLocations.configuration(schema.service) }
 
-    /// Nil while no file is configured or found.
-    var stamp: Stamp? {
+    /// A text that is another one when the file may have changed; nil while no file is configured or found.
+    var stamp: String? {
         guard let file else { return nil }
-        var stamp = Stamp(path: file)
         var status = stat()
         // Follows symbolic links, because mounted configurations use them.
-        guard stat(file, &status) == 0 else { return stamp }
-        stamp.seconds = status.st_mtim.tv_sec
-        stamp.nanoseconds = status.st_mtim.tv_nsec
-        stamp.bytes = status.st_size
-        stamp.inode = UInt64(status.st_ino)
-        return stamp
+        guard stat(file, &status) == 0 else { return file }
+        let (size, time) = (status.st_size, status.st_mtim)
+        // A file that replaces another has a different inode, even if its modification time is older.
+        return "\(file) \(time.tv_sec).\(time.tv_nsec) \(size) \(status.st_ino)"
     }
 }

@@ -102,8 +102,6 @@ public struct SettingsMember: Sendable {
     public func origin(of field: String) -> SettingOrigin { settings.origin(of: key(field)) }
     public func optionalString(_ field: String) -> String? { settings.optionalString(key(field)) }
     public func string(_ field: String) -> String { settings.string(key(field)) }
-    public func int(_ field: String) -> Int { settings.int(key(field)) }
-    public func bool(_ field: String) -> Bool { settings.bool(key(field)) }
     public func duration(_ field: String) -> Duration { settings.duration(key(field)) }
     public func bytes(_ field: String) -> Int { settings.bytes(key(field)) }
 }

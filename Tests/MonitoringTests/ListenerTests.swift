@@ -22,8 +22,8 @@ struct ListenerTests {
         let problems = Mutex<[String]>([])
         let turns = Mutex(0)
 
-        var monitored: Monitored {
-            Monitored(
+        func pages(patience: Duration = MonitoringPages.patience) -> MonitoringPages {
+            MonitoringPages(
                 turn: { await self.turn() },
                 problems: {
                     await self.turn()
@@ -32,7 +32,7 @@ struct ListenerTests {
                 collect: {
                     await self.turn()
                     return []
-                })
+                }, patience: patience)
         }
 
         private func turn() async {
@@ -44,7 +44,7 @@ struct ListenerTests {
     private func watched(
         _ service: Imagined, patience: Duration = .seconds(60), idle: Int64 = 75, head: Int64 = 5
     ) async throws -> Watched {
-        let pages = MonitoringPages(service.monitored, patience: patience)
+        let pages = service.pages(patience: patience)
         var limits = MonitoringListener.limits
         (limits.idle, limits.head) = (.seconds(idle), .seconds(head))
         return try await Watched(pages) { [limits] in
@@ -77,7 +77,7 @@ struct ListenerTests {
     func aListenerThatIsCancelledLogsNothingOfIt() async throws {
         let lines = Locked<[String]>([])
         let log = HostLog(service: "test", level: .warning) { line in lines.withLock { $0.append(line) } }
-        let pages = MonitoringPages(Imagined().monitored)
+        let pages = Imagined().pages()
         let (ports, told) = AsyncStream<UInt16>.makeStream()
         let address = try #require(ListenAddress("127.0.0.1:0"))
         let listener = MonitoringListener(
@@ -176,7 +176,7 @@ struct ListenerTests {
 
     @Test
     func aRequestThatDoesNotEndIsClosedHoweverItTrickles() async throws {
-        let pages = MonitoringPages(Imagined().monitored, registry: MetricsRegistry(), patience: .seconds(1))
+        let pages = Imagined().pages(patience: .seconds(1))
         var limits = MonitoringListener.limits
         limits.request = .seconds(1)
         let watched = try await Watched(pages) { [limits] in
@@ -239,7 +239,7 @@ struct ListenerTests {
     func aPortThatIsTakenIsOneSentence() async throws {
         let watched = try await watched(Imagined())
         let address = try #require(ListenAddress("127.0.0.1:\(watched.port)"))
-        let pages = MonitoringPages(Imagined().monitored)
+        let pages = Imagined().pages()
         let second = MonitoringListener(address, pages: pages, logger: Watched.silent)
         await #expect {
             try await ServiceGroup(services: [second], logger: Watched.silent).run()

@@ -15,8 +15,7 @@ struct MetricTests {
     }
 
     private struct Whole {
-        var counts = Counts()
-        var isThere = true
+        var counts: Counts?
     }
 
     private static let table: [Metric<Counts>] = [
@@ -62,10 +61,21 @@ struct MetricTests {
     }
 
     @Test
-    func aPartMayBeUnlisted() {
-        let table = Self.table.map { $0.of({ (whole: Whole) in whole.counts }, isListed: { $0.isThere }) }
-        #expect(table.numbers(of: Whole()).count == 4)
-        #expect(table.numbers(of: Whole(isThere: false)).isEmpty)
-        #expect(PrometheusText.write(table.families(of: Whole(isThere: false))) == Self.text)
+    func aPartThatIsNotThereCountsNothing() {
+        let table = Self.table.prefix(3).map { $0.of { (whole: Whole) in whole.counts } }
+        let there = Whole(counts: Counts())
+        #expect(table.numbers(of: there).map { $0.value } == [3, 2])
+        let text = PrometheusText.write(table.families(of: there))
+        #expect(text.hasPrefix("# TYPE commits_total counter\ncommits_total 3\n"))
+        let gone = Whole(counts: nil)
+        #expect(table.numbers(of: gone).isEmpty)
+        #expect(
+            PrometheusText.write(table.families(of: gone)) == """
+                # TYPE commits_total counter
+                commits_total 0
+                # TYPE level gauge
+                level 0
+
+                """)
     }
 }

@@ -70,11 +70,10 @@ final class Stage: Sendable {
     }
 
     func startStorage() async throws {
-        let storage = try StorageServer(
-            StorageOptions(
-                directory: data, listen: commands, changes: changes, beacon: .milliseconds(100),
-                connections: Self.mostConnections),
-            context: context, logger: Watched.silent)
+        var options = StorageOptions(
+            directory: data, listen: commands, changes: changes, beacon: .milliseconds(100))
+        options.connections = Self.mostConnections
+        let storage = try StorageServer(options, context: context, logger: Watched.silent)
         _ = try await storage.start()
         let watched = try await Watched(storage, service: "storage")
         current.withLock { $0 = (storage, watched) }

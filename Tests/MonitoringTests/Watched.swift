@@ -19,7 +19,7 @@ final class Watched: Sendable {
     convenience init(_ server: some MonitoredServer, service: String) async throws {
         let startup = Startup()
         startup.end()
-        try await self.init(MonitoringPages(Monitored(server, service: service, after: startup)))
+        try await self.init(MonitoringPages(server, service: service, after: startup))
     }
 
     init(

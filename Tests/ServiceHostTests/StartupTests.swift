@@ -31,14 +31,13 @@ struct StartupTests {
         func end() async { await loop.stop() }
         func health() -> HealthReport { HealthReport() }
         func turn() {}
-        nonisolated func metrics() async -> [MetricFamily]? { [] }
+        func metrics() -> [MetricFamily]? { [] }
     }
 
     @Test("while it starts it is alive and not ready; a group that fails stops it in good order")
     func slowStart() async throws {
         let (server, startup) = (Slow(), Startup())
-        let pages = MonitoringPages(
-            Monitored(server, service: "slow", after: startup), patience: .seconds(60))
+        let pages = MonitoringPages(server, service: "slow", after: startup, patience: .seconds(60))
         let run = Task { try await ServerRunner(server, startup).run() }
         try await Task.sleep(for: .milliseconds(20))
         #expect(await pages.live().isGood)

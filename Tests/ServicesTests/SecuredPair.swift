@@ -46,7 +46,7 @@ final class SecuredPair: Sendable {
         try ofStorage.useTestedEngine(directory.path)
         let serviceFile = directory.path + "/service.key"
         ofStorage.access = StorageAccess(
-            keys: .file(directory.path + "/data/storage.key"), serviceFile: serviceFile)
+            keyFile: directory.path + "/data/storage.key", serviceFile: serviceFile)
         storage = try StorageServer(ofStorage, context: contexts[0], logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
         storageKeys = try KeyFile(path: directory.path + "/data/storage.key").keys

@@ -67,7 +67,7 @@ extension AccountSettingTests {
                 beacon: .milliseconds(200), diskReserve: 0)
             if accounts {
                 options.access = StorageAccess(
-                    keys: .file(directory + "/storage.key"), serviceFile: directory + "/service.key")
+                    keyFile: directory + "/storage.key", serviceFile: directory + "/service.key")
             }
             return options
         }

@@ -44,7 +44,7 @@ final class WebStage: Sendable {
         let handler = accounts ? try await ZAPHandler(context: context) : nil
         if accounts {
             ofStorage.access = StorageAccess(
-                keys: .file(directory + "/storage.key"), serviceFile: directory + "/service.key")
+                keyFile: directory + "/storage.key", serviceFile: directory + "/service.key")
             ofStorage.access?.handler = handler
         }
         let server = try StorageServer(ofStorage, context: context, logger: logger)

@@ -10,7 +10,8 @@ public actor BusProbe {
     public static let patience = Duration.seconds(3)
 
     private let loop: EventLoop
-    private var line: ProbeLine?
+    private var socket: Socket?
+    private var monitor: SocketMonitor?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -63,24 +64,16 @@ public actor BusProbe {
     ) throws(ZeroMQError) {
         var options = SocketOptions.client
         options.ipv6 = ipv6
-        let line = try ProbeLine(kind, options)
-        line.monitor = try SocketMonitor(line.socket, on: loop) { event, _ in told.yield(event) }
-        try line.socket.connect(endpoint)
-        self.line = line
+        let socket = try Socket(kind, context: Context(), options: options)
+        let monitor = try SocketMonitor(socket, on: loop) { event, _ in told.yield(event) }
+        try socket.connect(endpoint)
+        self.monitor = monitor
+        self.socket = consume socket
     }
 
     private func close() {
-        line?.monitor?.cancel()
-        line = nil
-    }
-}
-
-/// On the probe's loop only.
-private final class ProbeLine {
-    let socket: Socket
-    var monitor: SocketMonitor?
-
-    init(_ kind: Socket.Kind, _ options: SocketOptions) throws(ZeroMQError) {
-        socket = try Socket(kind, context: Context(), options: options)
+        monitor?.cancel()
+        monitor = nil
+        socket = nil
     }
 }

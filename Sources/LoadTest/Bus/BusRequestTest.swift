@@ -51,7 +51,7 @@ public struct BusRequestTest: Sendable {
                 let ports = try (0..<shape.clients).map { _ in
                     try BareRequestPort(context, endpoint: endpoint, size: size, most: most, server: keys?.publicKey)
                 }
-                return LoadResult(try generator(watch).run(ports, shape), shape)
+                return LoadResult(try RequestGenerator(watch: watch, timeout: timeout).run(ports, shape), shape)
             }
             try await LoadThread.run { server.stop() }
             return result
@@ -85,13 +85,7 @@ public struct BusRequestTest: Sendable {
             let ports = try (0..<shape.clients).map { _ in
                 try BusRequestPort(context, endpoint: endpoint, size: size, isEcho: isEcho, ipv6: ipv6)
             }
-            return LoadResult(try generator(watch).run(ports, shape), shape)
+            return LoadResult(try RequestGenerator(watch: watch, timeout: timeout).run(ports, shape), shape)
         }
-    }
-
-    private func generator(_ watch: LoadWatch) -> RequestGenerator {
-        var generator = RequestGenerator()
-        (generator.watch, generator.timeout) = (watch, timeout)
-        return generator
     }
 }

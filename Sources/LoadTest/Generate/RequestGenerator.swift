@@ -9,18 +9,20 @@ public import ZeroMQ
 /// measures.
 public struct RequestGenerator {
     /// An operation without an answer after this time has failed.
-    public var timeout: UInt64 = 5_000_000_000
+    public var timeout: UInt64
     /// Open loop: the most operations in flight. More are skipped, so that a service that stands still does not fill
     /// the memory.
     public var mostUnderWay = 65_536
-    public var watch = LoadWatch()
+    public var watch: LoadWatch
     /// How many parts of a mixed load are also counted separately.
     public var parts = 0
 
     static let late: UInt64 = 1_000_000
     static let spin: UInt64 = 60_000
 
-    public init() {}
+    public init(watch: LoadWatch = LoadWatch(), timeout: UInt64 = 5_000_000_000) {
+        (self.watch, self.timeout) = (watch, timeout)
+    }
 
     /// The result of a run.
     public struct Outcome: Sendable {

@@ -57,21 +57,16 @@ public struct LoadReport: Codable, Sendable {
         }
 
         public init(
-            label: String, isBare: Bool = false, shape: LoadShape, result: LoadResult, rowsPerOperation: Int? = nil
+            label: String, partOf whole: String? = nil, isBare: Bool = false, shape: LoadShape, result: LoadResult,
+            rowsPerOperation: Int? = nil
         ) {
-            (self.label, self.isBare, self.shape, figures) = (label, isBare, shape, result.figures)
+            (self.label, partOf, self.isBare, self.shape) = (label, whole, isBare, shape)
+            figures = result.figures
             self.rowsPerOperation = rowsPerOperation
             perSecond = result.tally.seconds
             histogram = result.tally.latencies.histogram.recordedValues().map {
                 Bucket(value: $0.value, count: $0.count)
             }
-        }
-
-        /// - Parameter label: the label of the run that it is a part of.
-        public init(_ part: LoadResult.Part, of label: String, shape: LoadShape) {
-            self.init(
-                label: part.label, shape: shape, result: LoadResult(figures: part.figures, tally: part.tally))
-            partOf = label
         }
 
         /// The latencies, as exact as the buckets are.

@@ -6,19 +6,9 @@ public struct LoadResult: Sendable {
     /// All latencies, and the figures of each second.
     public var tally: Tally
     /// The parts of a mixed load, where they are counted separately.
-    public var parts: [Part] = []
+    public var parts: [(label: String, result: LoadResult)] = []
     /// The average size of a request; nil where that is not counted.
     public var requestBytes: Int?
-
-    public struct Part: Sendable {
-        public var label: String
-        public var figures: LoadFigures
-        public var tally: Tally
-
-        public init(label: String, figures: LoadFigures, tally: Tally) {
-            (self.label, self.figures, self.tally) = (label, figures, tally)
-        }
-    }
 
     public init(figures: LoadFigures, tally: Tally) {
         (self.figures, self.tally) = (figures, tally)
@@ -30,7 +20,7 @@ public struct LoadResult: Sendable {
         figures = tally.figures(outcome.seconds, intendedRate: shape.rate)
         figures.generatorBusy = outcome.busy
         self.parts = zip(parts, outcome.parts).map { label, tally in
-            Part(label: label, figures: tally.figures(outcome.seconds, intendedRate: nil), tally: tally)
+            (label, LoadResult(figures: tally.figures(outcome.seconds, intendedRate: nil), tally: tally))
         }
     }
 }

@@ -151,7 +151,7 @@ final class SignInListeners {
             return
         }
         home.spawn { [accounts] in
-            await accounts.newcomers.haveRead.wait(atMost: .milliseconds(request.remaining)) {
+            await accounts.newcomers.readings.wait(atMost: .milliseconds(request.remaining)) {
                 accounts.book.knows(key)
             }
             try? server.answer(request.address, ReplyHeader(), body)

@@ -6,26 +6,17 @@ import WaymarkProtocol
 struct QueryCounters {
     /// The part of `near` that was decoded by hand.
     private(set) var nearByHand: UInt64 = 0
-    private(set) var near: UInt64 = 0
-    private(set) var list: UInt64 = 0
-    private(set) var tile: UInt64 = 0
-    private(set) var search: UInt64 = 0
-    private(set) var writes: UInt64 = 0
-    private(set) var others: UInt64 = 0
+    private var counts = [UInt64](repeating: 0, count: RequestKind.count)
 
     mutating func countNear() {
-        near += 1
         nearByHand += 1
+        count(.near)
     }
 
-    mutating func count(_ kind: RequestKind) {
-        switch kind {
-        case .near: near += 1
-        case .list: list += 1
-        case .tile: tile += 1
-        case .search: search += 1
-        case _ where kind.changesLandmarks: writes += 1
-        default: others += 1
-        }
+    mutating func count(_ kind: RequestKind) { counts[Int(kind.rawValue)] += 1 }
+
+    /// How many requests of these kinds came.
+    func sum(_ isMeant: (RequestKind) -> Bool) -> UInt64 {
+        RequestKind.allCases.filter(isMeant).reduce(0) { $0 + counts[Int($1.rawValue)] }
     }
 }

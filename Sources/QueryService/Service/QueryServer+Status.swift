@@ -76,7 +76,7 @@ extension QueryServer {
             $0.changesEndpoint = sync.feedOffered.endpoint
             let health = health().wire
             ($0.problems, $0.remarks) = (health.problems, health.remarks)
-            $0.counters = QueryMetrics.table.counters(of: QuerySample(running, counters))
+            $0.counters = QueryMetrics.table.counters(of: QueryNumbers(running: running, counters: counters))
         }
     }
 }

@@ -4,6 +4,7 @@ import Accounts
 import FoundationEssentials
 import Landmarks
 import WaymarkProtocol
+import ZeroMQ
 
 /// What names, labels and passwords may be.
 enum AccountRules {
@@ -35,4 +36,22 @@ enum AccountRules {
         }
         return [UInt8](bytes)
     }
+}
+
+extension CurveKey {
+    /// - Throws: ``ErrorCode/invalid`` unless there are 32 bytes.
+    init(wire bytes: Data) throws(ServiceError) {
+        guard let key = CurveKey(bytes: [UInt8](bytes)) else {
+            throw ServiceError(.invalid, "A key has 32 bytes.")
+        }
+        self = key
+    }
+}
+
+extension ServiceError {
+    static let noAccounts = ServiceError(
+        .unknownCommand, "This installation has no accounts: set accounts: required in the services' settings.")
+    static let invalidKind = ServiceError(.invalid, "A key that is added is a CURVE key or a bearer.")
+    static let invalidRole = ServiceError(
+        .invalid, "The role is one of \(Role.allCases.map(\.name).joined(separator: ", ")).")
 }

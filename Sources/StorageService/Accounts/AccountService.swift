@@ -243,29 +243,3 @@ extension UInt64 {
     /// The tables compare signed integers, and none of theirs is greater.
     fileprivate var signed: UInt64 { Swift.min(self, .max >> 1) }
 }
-
-extension Caller {
-    /// As ``require(_:)``, for those who cannot throw it.
-    func refusal(_ permission: Permission) -> ServiceError? {
-        do throws(ServiceError) { try require(permission) } catch { return error }
-        return nil
-    }
-}
-
-extension CurveKey {
-    /// - Throws: ``ErrorCode/invalid`` unless there are 32 bytes.
-    init(wire bytes: Data) throws(ServiceError) {
-        guard let key = CurveKey(bytes: [UInt8](bytes)) else {
-            throw ServiceError(.invalid, "A key has 32 bytes.")
-        }
-        self = key
-    }
-}
-
-extension ServiceError {
-    static let noAccounts = ServiceError(
-        .unknownCommand, "This installation has no accounts: set accounts: required in the services' settings.")
-    static let invalidKind = ServiceError(.invalid, "A key that is added is a CURVE key or a bearer.")
-    static let invalidRole = ServiceError(
-        .invalid, "The role is one of \(Role.allCases.map(\.name).joined(separator: ", ")).")
-}

@@ -52,4 +52,10 @@ enum Caller: Hashable, Sendable {
                 ? "It is \(name)'s: only they or a moderator may change or remove it."
                 : "It belongs to no account: only a moderator may change or remove it.")
     }
+
+    /// As ``require(_:)``, for those who cannot throw it.
+    func refusal(_ permission: Permission) -> ServiceError? {
+        do throws(ServiceError) { try require(permission) } catch { return error }
+        return nil
+    }
 }

@@ -35,23 +35,21 @@ final class StorageGate {
         let handler: ZAPHandler
         if let shared = access.handler { handler = shared } else { handler = try await ZAPHandler(context: context) }
         let machine = own.publicKey
-        await handler.decide(for: KeyDomain.storage) { request in
-            verdict(request, book, machine) { AccessRule.allows($0, .actForAnother) }
-        }
-        await handler.decide(for: KeyDomain.changes) { request in
-            verdict(request, book, machine) { AccessRule.allows($0, .follow) }
+        let needs: [(String, Permission)] = [(KeyDomain.storage, .actForAnother), (KeyDomain.changes, .follow)]
+        for (domain, needed) in needs {
+            await handler.decide(for: domain) { verdict($0, book, machine, needed) }
         }
         return StorageGate(own: own, book, handler, isOwnHandler: access.handler == nil)
     }
 
     private static func verdict(
-        _ request: ZAPRequest, _ book: AccountBook, _ own: CurveKey, _ isAllowed: (Role) -> Bool
+        _ request: ZAPRequest, _ book: AccountBook, _ own: CurveKey, _ needed: Permission
     ) -> ZAPAnswer {
         guard case .curve(let key) = request.credentials else { return .refuse }
         if key == own { return .admit(userID: key.z85) }
-        guard let account = try? book.account(of: key, at: WallClock.milliseconds), isAllowed(account.role) else {
-            return .refuse
-        }
+        guard let account = try? book.account(of: key, at: WallClock.milliseconds),
+            AccessRule.allows(account.role, needed)
+        else { return .refuse }
         return .admit(userID: key.z85)
     }
 

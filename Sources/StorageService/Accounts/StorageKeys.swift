@@ -20,12 +20,7 @@ struct StorageKeys {
         (self.access, self.run, self.place, self.logger) = (access, run, place, logger)
     }
 
-    func own() throws -> CurveKeyPair {
-        switch access.keys {
-        case .given(let keys): return keys
-        case .file(let path): return try keys(in: path, server: nil).keys
-        }
-    }
+    func own() throws -> CurveKeyPair { try keys(in: access.keyFile, server: nil).keys }
 
     /// The keys in a file; new ones if there is none.
     private func keys(in path: String, server: CurveKey?) throws -> KeyFile {
@@ -44,7 +39,7 @@ struct StorageKeys {
     /// before its key was stored storage may have been killed, and a backup may be older than the file. A key that was
     /// ended stays so.
     func handOut(_ own: CurveKeyPair, _ lane: WriterLane) async throws {
-        guard let path = access.serviceFile else { return }
+        let path = access.serviceFile
         var file = try keys(in: path, server: own.publicKey)
         if file.server != own.publicKey {
             // Storage has other keys than when the file was made: its data directory is a new one.

@@ -71,7 +71,7 @@ extension StorageServer {
                     $0.databaseBytes = numbers.databaseBytes
                     $0.changesEndpoint = announcedFeed
                     $0.searchRev = searched
-                    $0.counters = StorageMetrics.table.counters(of: StorageSample(running))
+                    $0.counters = StorageMetrics.table.counters(of: running)
                 }
             }
         }.encoded

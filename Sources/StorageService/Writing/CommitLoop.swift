@@ -12,14 +12,6 @@ import ZeroMQ
 /// Group commit: does what ``CommitMachine`` says. One transaction and one flush; then all of a batch is answered, and its
 /// changes are published in the order of revisions.
 final class CommitLoop {
-    /// A commit that has succeeded.
-    struct Commit {
-        var commands: Int
-        var changes: Int
-        /// From the batch's arrival until it was durable.
-        var time: Duration
-    }
-
     /// What others do with what was committed.
     struct Events {
         /// Accounts or keys have changed. Called before anything is answered: whoever hears that a key has ended can rely
@@ -116,12 +108,8 @@ final class CommitLoop {
             }
             return
         }
-        let result: Result<AppliedBatch, EngineError>
-        do throws(EngineError) {
-            result = .success(
-                try lane.performHere(engine) { engine throws(EngineError) in try engine.apply(requests) })
-        } catch {
-            result = .failure(error)
+        let result = Result { () throws(EngineError) in
+            try lane.performHere(engine) { engine throws(EngineError) in try engine.apply(requests) }
         }
         end(batch, result, begun)
         batch.removeAll()
@@ -155,7 +143,7 @@ final class CommitLoop {
                 }
             }
             waiting.reached(lane.position.rev)
-            counters.count(Commit(commands: batch.count, changes: applied.changes.count, time: time))
+            counters.committed(batch.count, changes: applied.changes.count, in: time)
             disk.succeeded()
         case .failure(let error):
             counters.failedCommits += 1

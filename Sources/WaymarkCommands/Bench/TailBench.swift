@@ -63,7 +63,7 @@ struct TailBench: PlacedBench, WritingBench {
     /// The bare bus gets the rate that was just acknowledged: at full speed it would show its throughput instead of
     /// the latency of a change.
     static func bareShape(_ shape: LoadShape, beside result: LoadResult) -> LoadShape {
-        let acknowledged = result.parts.first?.figures.throughput ?? 0
+        let acknowledged = result.parts.first?.result.figures.throughput ?? 0
         var (shape, arrival) = (shape, Arrival.constant)
         if case .open(_, let own) = shape.loop { arrival = own }
         // At least one a second, so that the test ends even if nothing was acknowledged.

@@ -63,7 +63,7 @@ final class UpServer: HostedServer {
         self.changes = ofStorage.changes
         if options.access != nil {
             ofStorage.access = StorageAccess(
-                keys: .file(StorageOptions.keyFile(in: directory)),
+                keyFile: StorageOptions.keyFile(in: directory),
                 serviceFile: StorageOptions.serviceKeyFile(in: directory))
             ofStorage.access?.handler = handler
         }

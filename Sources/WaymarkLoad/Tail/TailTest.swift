@@ -37,10 +37,7 @@ public struct TailTest: Sendable {
     }
 
     /// The writing thread's results.
-    private struct Written: Sendable {
-        var outcome: RequestGenerator.Outcome
-        var acknowledged: [UInt64]
-    }
+    private typealias Written = (outcome: RequestGenerator.Outcome, acknowledged: [UInt64])
 
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         let meeting = StreamMeeting(patience: patience)
@@ -65,11 +62,8 @@ public struct TailTest: Sendable {
         figures.errors = written.outcome.tally.errors
         var result = LoadResult(figures: figures, tally: tally)
         let acknowledged = written.outcome.tally
-        result.parts = [
-            .init(
-                label: "acknowledged", figures: acknowledged.figures(written.outcome.seconds, intendedRate: nil),
-                tally: acknowledged)
-        ]
+        let part = acknowledged.figures(written.outcome.seconds, intendedRate: nil)
+        result.parts = [("acknowledged", LoadResult(figures: part, tally: acknowledged))]
         return result
     }
 
@@ -96,13 +90,12 @@ public struct TailTest: Sendable {
         }
         let begun = NanoClock.now + 2_000_000
         meeting.begins.tell(begun)
-        var generator = RequestGenerator()
-        (generator.watch, generator.timeout) = (watch, timeout)
+        var generator = RequestGenerator(watch: watch, timeout: timeout)
         // Reported where the changes arrive instead.
         generator.watch.tell = nil
         let outcome = try generator.run(ports, shape, from: begun)
         meeting.isSent.tell(true)
-        return Written(outcome: outcome, acknowledged: acknowledged.numbers)
+        return (outcome, acknowledged.numbers)
     }
 
     /// Used on the writing thread only.

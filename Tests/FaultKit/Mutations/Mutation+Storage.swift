@@ -16,14 +16,13 @@ extension Mutation {
         "publish-before-commit", breaks: [.durable],
         [
             Edit(
-                writing + "CommitLoop.swift",
-                "        let result: Result<AppliedBatch, EngineError>\n        do",
+                writing + "CommitLoop.swift", "        let result = Result { () throws(EngineError) in\n",
                 """
                         if isMutated("publish-before-commit") {
                             (engine as? SQLiteEngine)?.batches.beforeCommit = { [publisher] in publisher.publish($0) }
                         }
-                        let result: Result<AppliedBatch, EngineError>
-                        do
+                        let result = Result { () throws(EngineError) in
+
                 """),
             Edit(
                 writing + "CommitLoop.swift", "                    publisher.publish(change)\n",

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+public import Monitoring
 
 /// The process's memory, CPU time and files, under the names that all Prometheus clients use.
 public enum ProcessMetrics {
@@ -10,8 +11,8 @@ public enum ProcessMetrics {
         .series(
             .counter("process_cpu_seconds_total", help: "Processor time of the process, in user and kernel mode.")
         ) { _ in Self.processorTime.map { [MetricSeries(.number($0))] } ?? [] },
-        .measure("process_open_fds", { _ in Self.descriptors }, help: "Open file descriptors."),
-        .measure("process_max_fds", { _ in Self.descriptorLimit }, help: "The limit of file descriptors."),
+        .measure("process_open_fds", { _ in OpenFiles.count.map { Double($0) } }, help: "Open file descriptors."),
+        .measure("process_max_fds", { _ in Double(OpenFiles.limit) }, help: "The limit of file descriptors."),
         .measure(
             "process_start_time_seconds", { _ in Self.startTime }, help: "When the process started, in Unix seconds."),
     ]
@@ -34,20 +35,10 @@ public enum ProcessMetrics {
         return usage.ru_utime.seconds + usage.ru_stime.seconds
     }
 
-    private static var descriptorLimit: Double? {
-        var limit = rlimit()
-        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Double(limit.rlim_cur) : nil
-    }
-
     /// proc(5): the second field is the pages that are resident.
     private static var resident: Double? {
         let words = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
         return words?.dropFirst().first.flatMap { Double($0) }.map { $0 * Double(sysconf(CInt(_SC_PAGESIZE))) }
-    }
-
-    private static var descriptors: Double? {
-        // One of them is the descriptor that reads the folder.
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { Double(max(0, $0.count - 1)) }
     }
 
     /// proc(5): `starttime`, the 22nd field of `/proc/self/stat`, is in ticks since boot. `btime` in `/proc/stat` is

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+public import Monitoring
+public import ServiceHost
+
+extension StorageServer: MonitoredServer {
+    public func turn() {}
+
+    public nonisolated func metrics() async -> [MetricFamily]? {
+        guard let own = await families() else { return nil }
+        // Away from the loop: the disk may be slow.
+        let files = options.directory.map { StorageMetrics.files.families(of: StorageFiles($0)) }
+        return own + (files ?? [])
+    }
+
+    /// Nil while storage does not run.
+    private func families() -> [MetricFamily]? { running.map { StorageMetrics.table.families(of: $0) } }
+}
+
+/// Sizes in bytes of the files that ``DataDirectory`` lists; zero for a missing one.
+struct StorageFiles {
+    let database: Double
+    let log: Double
+    let search: Double
+    /// Nil if it cannot be told.
+    let free: Double?
+
+    init(_ directory: String) {
+        let size = { (name: String) -> Double in
+            var file = stat()
+            return stat("\(directory)/\(name)", &file) == 0 ? Double(file.st_size) : 0
+        }
+        (database, log) = (size("waymark.sqlite"), size("waymark.sqlite-wal"))
+        search = size("search.sqlite") + size("search.sqlite-wal")
+        var system = statvfs()
+        free = statvfs(directory, &system) == 0 ? Double(system.f_bavail) * Double(system.f_frsize) : nil
+    }
+}
