@@ -87,8 +87,8 @@ extension ClientConnection: FeedReader {
         after position: Position, matching filter: FeedFilter, wait: UInt32
     ) async throws(ServiceError) -> PulledPage {
         do throws(ClientError) {
-            let client = WaymarkClient(self)
-            return PulledPage(try await client.changesPage(after: position, matching: filter, limit: 1_000, wait: wait))
+            let question = WireRequest(after: position, matching: filter, limit: 1_000, wait: wait)
+            return PulledPage(try await WaymarkClient(self).answer(to: question, \WireReply.changes).part)
         } catch {
             throw error.asServiceError
         }

@@ -96,20 +96,10 @@ extension WaymarkClient {
     public func changes(
         after position: Position, matching filter: FeedFilter = .everything, limit: Int = 1_000
     ) async throws(ClientError) -> (changes: [FeedChange], through: Position, head: UInt64) {
-        let page = try await changesPage(after: position, matching: filter, limit: limit)
+        let question = WireRequest(after: position, matching: filter, limit: limit)
+        let page = try await answer(to: question, \WireReply.changes).part
         let through = Position(epoch: position.epoch, rev: page.through, run: UUIDv7(bytes: page.run))
         return (try page.told(to: filter, in: through), through, page.head)
-    }
-
-    /// - Parameter wait: the milliseconds that the answer may wait for a change.
-    func changesPage(
-        after position: Position, matching filter: FeedFilter, limit: Int, wait: UInt32 = 0
-    ) async throws(ClientError) -> WireChangesPage {
-        let changes = WireChanges.with {
-            ($0.since, $0.limit, $0.waitMs) = (position.wire, UInt32(clamping: limit), wait)
-            if !filter.isEmpty { $0.filter = filter.wire }
-        }
-        return try await answer(to: .with { $0.changes = changes }, \WireReply.changes).part
     }
 
     private func hits(
@@ -119,6 +109,18 @@ extension WaymarkClient {
             to: request, \WireReply.hits, "hits", atLeast: atLeast, timeout: timeout)
         guard let standing else { throw .unreadableAnswer("hits") }
         return try HitPage(wire, standing)
+    }
+}
+
+extension WireRequest {
+    /// Asks for a page of the change log.
+    ///
+    /// - Parameter wait: the milliseconds that the answer may wait for a change.
+    init(after position: Position, matching filter: FeedFilter, limit: Int, wait: UInt32 = 0) {
+        self.init()
+        (changes.since, changes.limit) = (position.wire, UInt32(clamping: limit))
+        changes.waitMs = wait
+        if !filter.isEmpty { changes.filter = filter.wire }
     }
 }
 
