@@ -6,7 +6,6 @@ import ZeroMQ
 
 /// The components of a query service that runs: created by its start, released by its stop.
 struct RunningQuery {
-    let server: RequestServer
     let answers: Replies
     let handlers: RequestHandlers
     let link: StorageLink
@@ -18,6 +17,9 @@ struct RunningQuery {
     let sources: SourcePoller
     /// Nil without a source of rates.
     let rates: RatePoller?
+    let housekeeping: Housekeeping
+
+    var server: RequestServer { answers.server }
 
     var tasks: [Task<Void, Never>] {
         sources.tasks + [sync.load.task, rates?.task, gate?.following].compactMap { $0 }
@@ -29,6 +31,7 @@ struct RunningQuery {
     }
 
     func close() {
+        housekeeping.close()
         reads.close()
         sync.close()
         link.close()
