@@ -79,7 +79,7 @@ public struct WaymarkClient: Sendable {
         read: (Part) throws(InvalidInput) -> Answer?
     ) async throws(ClientError) -> Answer {
         let found = try await answer(to: request, part, name, timeout: timeout).part
-        if let answer = try ClientError.reading({ () throws(InvalidInput) in try read(found) }) { return answer }
+        if let value = try ClientError.reading({ () throws(InvalidInput) in try read(found) }) { return value }
         throw connection.unreadable(name, to: EncodedRequest(request))
     }
 }
