@@ -16,7 +16,7 @@ final class Housekeeping {
     /// The known accounts; nil: none are required.
     private let book: AccountBook?
     private let logger: Logger
-    private let answers: Replies
+    private let server: RequestServer
     private let sync: ReplicaSync
     private let parked: ParkedReads
     private var timer: LoopTimer?
@@ -27,14 +27,14 @@ final class Housekeeping {
     /// Whether it was told that storage does not accept this service's key, or has another one itself.
     private var hasToldOfKeys = false
 
-    init(_ book: AccountBook?, home: Home, answers: Replies, sync: ReplicaSync, parked: ParkedReads) {
+    init(_ book: AccountBook?, home: Home, server: RequestServer, sync: ReplicaSync, parked: ParkedReads) {
         (self.book, logger) = (book, home.logger)
-        (self.answers, self.sync, self.parked) = (answers, sync, parked)
+        (self.server, self.sync, self.parked) = (server, sync, parked)
         timer = home.loop.schedule(every: .seconds(1)) { [weak self] in self?.look() }
     }
 
     private func look() {
-        let (server, link, publisher) = (answers.server, sync.link, sync.relay?.publisher)
+        let (link, publisher) = (sync.link, sync.relay?.publisher)
         server.settle()
         publisher?.settle()
         publisher?.moved(floor: sync.knownFloor)

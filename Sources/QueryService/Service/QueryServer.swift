@@ -132,10 +132,10 @@ public actor QueryServer: HostedServer {
         handleOwn(handlers, answers, rates)
         isWhole = true
         return RunningQuery(
-            answers: answers, handlers: handlers, link: link, sync: sync, reads: reads, gate: gate,
+            server: server, answers: answers, handlers: handlers, link: link, sync: sync, reads: reads, gate: gate,
             listeners: listeners, sources: sources, rates: rates,
             housekeeping: Housekeeping(
-                gate.map { _ in accounts.book }, home: home, answers: answers, sync: sync, parked: parked))
+                gate.map { _ in accounts.book }, home: home, server: server, sync: sync, parked: parked))
     }
 
     private func follower(_ position: Position, _ tell: @escaping (FeedEvent) -> Void) -> FeedFollower {

@@ -6,6 +6,7 @@ import ZeroMQ
 
 /// The components of a query service that runs: created by its start, released by its stop.
 struct RunningQuery {
+    let server: RequestServer
     let answers: Replies
     let handlers: RequestHandlers
     let link: StorageLink
@@ -18,8 +19,6 @@ struct RunningQuery {
     /// Nil without a source of rates.
     let rates: RatePoller?
     let housekeeping: Housekeeping
-
-    var server: RequestServer { answers.server }
 
     var tasks: [Task<Void, Never>] {
         sources.tasks + [sync.load.task, rates?.task, gate?.following].compactMap { $0 }

@@ -37,7 +37,7 @@ extension StorageServer: MonitoredServer {
     /// Nil while storage does not run.
     func sample() -> StorageSample? {
         guard let running else { return nil }
-        let (lane, server, commits) = (running.commits.lane, running.replies.server, running.commits)
+        let (lane, server, commits) = (running.commits.lane, running.server, running.commits)
         return StorageSample(
             position: lane.position, floor: lane.floor, isWritable: lane.condition == .writable,
             counters: commits.counters, backups: running.backups.count, requests: server.counters,

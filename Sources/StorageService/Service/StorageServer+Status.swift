@@ -78,7 +78,7 @@ extension StorageServer {
                     $0.databaseBytes = numbers.databaseBytes
                     $0.changesEndpoint = announcedFeed
                     $0.searchRev = numbers.searchRev
-                    $0.counters = own + running.replies.server.counters.wire + running.commits.publisher.counters.wire
+                    $0.counters = own + running.server.counters.wire + running.commits.publisher.counters.wire
                 }
             }
         }.encoded
