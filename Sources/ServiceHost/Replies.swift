@@ -8,7 +8,8 @@ import ZeroMQ
 /// Sends answers and refusals to clients, with the service's present state in their header, and logs each request with
 /// its result.
 public final class Replies {
-    public let server: RequestServer
+    /// Nil once it is closed: then nothing is sent any more.
+    public private(set) var server: RequestServer?
     private let logger: Logger
     private var log: RequestLog
     /// Refused so, a request may have been done.
@@ -19,8 +20,6 @@ public final class Replies {
     public var assembling = 0
     /// Whether the service is stopping and refuses new requests.
     public var isRefusing = false
-    /// False once it is closed: then nothing is sent any more.
-    public private(set) var isOpen = true
 
     /// - Parameter undecided: not sent. The request is left without an answer: the client sends it again, and gets the
     ///   answer that it was given.
@@ -38,7 +37,7 @@ public final class Replies {
     ///   - header: another state than the present one, as that of another service.
     public func answer(_ address: ReplyAddress, _ body: [UInt8], _ header: ReplyHeader? = nil) {
         log.end(address.key, RequestLog.result(of: body))
-        send(address) { () throws(ZeroMQError) in try server.answer(address, header ?? standing(), body) }
+        send(address) { server throws(ZeroMQError) in try server.answer(address, header ?? standing(), body) }
     }
 
     /// An answer that is not a failure and is written directly into its frame.
@@ -46,7 +45,7 @@ public final class Replies {
     /// - Parameter fill: must write all bytes.
     public func answer(_ address: ReplyAddress, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         log.end(address.key, "ok")
-        send(address) { () throws(ZeroMQError) in
+        send(address) { server throws(ZeroMQError) in
             try server.answer(address, standing(), byteCount: byteCount, fill: fill)
         }
     }
@@ -54,29 +53,29 @@ public final class Replies {
     public func refuse(_ address: ReplyAddress, _ error: ServiceError) {
         guard error != undecided else { return leaveUnanswered(address) }
         log.end(address.key, error.code.name)
-        send(address) { () throws(ZeroMQError) in try server.refuse(address, standing(), error) }
+        send(address) { server throws(ZeroMQError) in try server.refuse(address, standing(), error) }
     }
 
     /// The client gets no answer, and sends the request again.
     public func leaveUnanswered(_ address: ReplyAddress) { log.end(address.key, "unanswered") }
 
-    private func send(_ address: ReplyAddress, _ body: () throws(ZeroMQError) -> Void) {
-        guard isOpen else { return }
-        do throws(ZeroMQError) { try body() } catch {
+    private func send(_ address: ReplyAddress, _ body: (RequestServer) throws(ZeroMQError) -> Void) {
+        guard let server else { return }
+        do throws(ZeroMQError) { try body(server) } catch {
             logger.error("cannot answer", metadata: ["error": "\(error)", "request": "\(address.key.text)"])
         }
     }
 
     /// Answers that are given within `body` are sent together.
     public func together(_ body: () -> Void) {
-        guard isOpen else { return body() }
+        guard let server else { return body() }
         do throws(ZeroMQError) { try server.together(body) } catch {
             logger.error("cannot answer", metadata: ["error": "\(error)"])
         }
     }
 
     public func close() {
-        server.close()
-        isOpen = false
+        server?.close()
+        server = nil
     }
 }

@@ -18,7 +18,7 @@ public typealias ChangeSequence = AsyncCompactMapSequence<FeedSequence, FeedChan
 
 extension FeedItem {
     /// Nil for what tells of the feed itself.
-    var change: FeedChange? {
+    var asChange: FeedChange? {
         switch self {
         case .change(let change): return change
         case .landmark(let landmark, let position):

@@ -75,6 +75,15 @@ extension ClientConnection {
         return header
     }
 
+    /// An unreadable answer leaves open whether a write was done.
+    ///
+    /// - Parameter name: the answer's; nil: the request's.
+    nonisolated func unreadable(_ name: String?, to request: EncodedRequest) -> ClientError {
+        var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
+        fate.left(unanswered: 1)
+        return fate.telling(.unreadableAnswer(name ?? request.kind.name))
+    }
+
     private func exchange(
         _ header: RequestHeader, _ body: [UInt8], version: UInt8?, left: Duration
     ) async -> ChannelOutcome {

@@ -85,14 +85,7 @@ actor ClientConnection {
     ///
     /// - Parameter topic: the topic to be subscribed to. The service refuses if nothing is ever published under it.
     func hello(topic: FeedTopic? = nil) async throws(ClientError) -> Welcome {
-        let request = WireRequest.with {
-            $0.hello = .with {
-                $0.minProtocol = UInt32(options.protocolVersions.lowerBound)
-                $0.maxProtocol = UInt32(options.protocolVersions.upperBound)
-                $0.agent = options.agent
-                if let topic { $0.topic = Data(topic.bytes) }
-            }
-        }
+        let request = WireRequest.hello(options.protocolVersions, agent: options.agent, topic: topic)
         let (standing, body) = try await send(EncodedRequest(request))
         guard let reply = try? WireReply(serializedBytes: body) else { throw .unreadableAnswer("reply") }
         guard case .welcome(let welcome)? = reply.result, let run = UUIDv7(bytes: welcome.run),

@@ -40,6 +40,19 @@ public struct ClientOptions: Sendable {
 
     /// The endpoints, for people.
     var endpoint: String { endpoints.joined(separator: ",") }
+
+    /// Opens a client, and closes it after `body`.
+    public func withClient<Value>(_ body: (WaymarkClient) async throws -> Value) async throws -> Value {
+        let client = try await WaymarkClient(self)
+        do {
+            let value = try await body(client)
+            await client.close()
+            return value
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
 }
 
 /// What happens to a request when the connection is refused, as it is where nothing listens.

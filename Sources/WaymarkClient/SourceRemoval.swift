@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
+package import Landmarks
 import WaymarkProtocol
 
 /// The outcome of removing a source, in landmarks.
@@ -11,6 +11,16 @@ public struct RemovedSource: Sendable, Hashable {
 
     public init(removed: UInt64 = 0, kept: UInt64 = 0) {
         (self.removed, self.kept) = (removed, kept)
+    }
+
+    /// Removes a landmark, and counts it unless another client has removed it already.
+    package mutating func remove(_ id: Landmark.ID, by client: WaymarkClient) async throws(ClientError) {
+        do throws(ClientError) {
+            _ = try await client.remove(id)
+            removed += 1
+        } catch {
+            guard case .refused(let refusal) = error, refusal.code == .notFound else { throw error }
+        }
     }
 }
 
@@ -30,9 +40,7 @@ struct SourceRemoval {
                 let noted = try landmarks.map { record throws(ClientError) in try record.landmark() }
                     .filter { !$0.notes.isEmpty }
                 guard !noted.isEmpty else { break }
-                for landmark in noted {
-                    if try await client.removeIfThere(landmark.id) { done.removed += 1 }
-                }
+                for landmark in noted { try await done.remove(landmark.id, by: client) }
                 progress(done)
             }
         }

@@ -127,11 +127,7 @@ extension WaymarkClient {
     }
 
     private func account(_ request: WireRequest) async throws(ClientError) -> AccountChange {
-        try await ask(request, \.account, "account") { reply in
-            AccountState(reply.account).map {
-                AccountChange(state: $0, code: reply.code.isEmpty ? nil : reply.code, expires: reply.expires)
-            }
-        }
+        try await ask(request, \.account, "account") { AccountChange($0) }
     }
 
     private func done(_ request: WireRequest) async throws(ClientError) {

@@ -19,7 +19,7 @@ extension WaymarkClient {
     public func changes(
         since start: FeedStart = .now, matching filter: FeedFilter = .everything
     ) -> ChangeSequence {
-        feed(since: start, matching: filter).compactMap { $0.change }
+        feed(since: start, matching: filter).compactMap { $0.asChange }
     }
 
     /// The counters of all feeds of this client, including those that have ended.

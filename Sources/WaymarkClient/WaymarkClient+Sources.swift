@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Landmarks
 import WaymarkProtocol
 
 extension WaymarkClient {
@@ -21,16 +20,5 @@ extension WaymarkClient {
         _ name: String, withNotes: Bool = false, progress: @Sendable (RemovedSource) -> Void = { _ in }
     ) async throws(ClientError) -> RemovedSource {
         try await SourceRemoval(client: self, source: name).run(withNotes: withNotes, progress: progress)
-    }
-
-    /// - Returns: false if another client has removed it already.
-    package func removeIfThere(_ id: Landmark.ID) async throws(ClientError) -> Bool {
-        do throws(ClientError) {
-            _ = try await remove(id)
-            return true
-        } catch {
-            guard case .refused(let refusal) = error, refusal.code == .notFound else { throw error }
-            return false
-        }
     }
 }

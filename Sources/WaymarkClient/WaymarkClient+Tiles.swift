@@ -19,8 +19,8 @@ extension WaymarkClient {
             if !filter.isEmpty { $0.filter = WireFilter(filter) }
         }
         let (wire, standing) = try await answer(to: .with { $0.tile = question }, \WireReply.tile, atLeast: atLeast)
-        guard let standing, let answer = TileAnswer(wire, standing) else { throw .unreadableAnswer("tile") }
-        return answer
+        guard let standing, let found = TileAnswer(wire, standing) else { throw .unreadableAnswer("tile") }
+        return found
     }
 }
 

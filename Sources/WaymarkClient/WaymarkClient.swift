@@ -49,7 +49,7 @@ public struct WaymarkClient: Sendable {
     ) async throws(ClientError) -> (Standing?, WireReply) {
         let request = EncodedRequest(request)
         let (standing, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
-        guard let reply = try? WireReply(serializedBytes: body) else { throw unreadable("reply", to: request) }
+        guard let reply = try? WireReply(serializedBytes: body) else { throw connection.unreadable("reply", to: request) }
         return (standing, reply)
     }
 
@@ -64,9 +64,9 @@ public struct WaymarkClient: Sendable {
     ) async throws(ClientError) -> (part: Part, standing: Standing?) {
         let request = EncodedRequest(request)
         let (standing, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
-        guard let reply = try? Reply(serializedBytes: body) else { throw unreadable("reply", to: request) }
+        guard let reply = try? Reply(serializedBytes: body) else { throw connection.unreadable("reply", to: request) }
         guard body.withUnsafeBytes({ WireFields.opening($0) }) == request.kind.row.answer.rawValue else {
-            throw unreadable(name, to: request)
+            throw connection.unreadable(name, to: request)
         }
         return (reply[keyPath: part], standing)
     }
@@ -79,15 +79,8 @@ public struct WaymarkClient: Sendable {
         read: (Part) throws(InvalidInput) -> Answer?
     ) async throws(ClientError) -> Answer {
         let found = try await answer(to: request, part, name, timeout: timeout).part
-        if let answer = try ClientError.reading({ () throws(InvalidInput) in try read(found) }) { return answer }
-        throw unreadable(name, to: EncodedRequest(request))
-    }
-
-    /// An unreadable answer leaves open whether a write was done.
-    private func unreadable(_ name: String?, to request: EncodedRequest) -> ClientError {
-        var fate = RequestFate(isWrite: request.isWrite, endpoint: connection.options.endpoint)
-        fate.left(unanswered: 1)
-        return fate.telling(.unreadableAnswer(name ?? request.kind.name))
+        if let value = try ClientError.reading({ () throws(InvalidInput) in try read(found) }) { return value }
+        throw connection.unreadable(name, to: EncodedRequest(request))
     }
 }
 

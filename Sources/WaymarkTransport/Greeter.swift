@@ -22,14 +22,7 @@ struct Greeter {
         var generator = UUIDv7Generator()
         key = RequestKey(client: generator.next(now: WallClock.milliseconds), sequence: 0)
         self.versions = versions
-        body =
-            WireRequest.with {
-                $0.hello = .with {
-                    $0.minProtocol = UInt32(versions.lowerBound)
-                    $0.maxProtocol = UInt32(versions.upperBound)
-                    $0.agent = "waymark \(Product.version)"
-                }
-            }.encoded
+        body = WireRequest.hello(versions, agent: "waymark \(Product.version)").encoded
     }
 
     /// The frames of another greeting.

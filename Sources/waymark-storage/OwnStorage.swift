@@ -41,14 +41,7 @@ struct OwnStorage: ParsableArguments {
                 endpoint: endpoint, agent: "waymark-storage admin \(Product.version)",
                 keys: ClientKeys(own: keys, server: keys.publicKey, ofStorage: true))
             options.whenRefused = .giveUp
-            let client = try await WaymarkClient(options)
-            do {
-                try await body(words, client, keys.publicKey)
-            } catch {
-                await client.close()
-                throw error
-            }
-            await client.close()
+            try await options.withClient { try await body(words, $0, keys.publicKey) }
         } catch let error as ValidationError {
             throw error
         } catch {

@@ -107,7 +107,7 @@ final class ReplicaReads {
 
     /// Does one step, and the next ones in the turns of the loop that follow.
     private func fillTiles() {
-        guard answers.isOpen, let replica = sync.replica, !replica.tilesFilled().isFilled else { return }
+        guard answers.server != nil, let replica = sync.replica, !replica.tilesFilled().isFilled else { return }
         home.nextTurn { [weak self] in self?.fillTiles() }
     }
 

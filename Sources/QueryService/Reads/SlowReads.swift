@@ -45,8 +45,8 @@ final class SlowReads {
 
     private func proceed() {
         isProceeding = false
-        guard answers.isOpen,
-            let step = questions.step(now: Monotonic.milliseconds, isGone: answers.server.isGone)
+        guard let server = answers.server,
+            let step = questions.step(now: Monotonic.milliseconds, isGone: server.isGone)
         else { return }
         switch step {
         case .more: break

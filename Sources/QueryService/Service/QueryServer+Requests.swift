@@ -94,40 +94,6 @@ extension QueryServer {
             }
         }
     }
-
-    /// Runs once a second.
-    func upkeep() {
-        guard let running else { return }
-        let (link, sync) = (running.link, running.sync)
-        running.server.settle()
-        sync.relay?.publisher.settle()
-        sync.relay?.publisher.moved(floor: sync.knownFloor)
-        // Keys that have expired since.
-        if options.access != nil { sync.relay?.publisher.cutOffRefused() }
-        let waiting = Int(clamping: running.server.counters.answerBytesHeld) + link.forwarding.queued.bytes
-        housekeeping.spareMemory.look(
-            received: running.server.counters.received, waiting: UInt64(waiting + running.reads.parked.bytes))
-        // These were never forwarded, so nothing was done.
-        if link.isAway { link.refuseQueued(.storageAway) }
-        if let problem = link.keyProblem {
-            if !housekeeping.hasToldOfKeys { logger.error("\(problem)") }
-            housekeeping.hasToldOfKeys = true
-        }
-        housekeeping.rounds += 1
-        if housekeeping.rounds == Self.roundsUntilMissed { link.tellIfMissing() }
-        guard housekeeping.rounds.isMultiple(of: 10) else { return }
-        for number in sync.relay?.publisher.takeRefusals() ?? [] {
-            logger.warning(
-                "an account has its share of the feed's connections or topics",
-                metadata: ["account": "\((try? accounts.book.account(number).name) ?? "")"])
-        }
-        guard let news = housekeeping.openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
-        logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
-    }
-
-    /// Asked once, at the second round: services that are started together need no warning that one was ready before the
-    /// other.
-    private static let roundsUntilMissed: UInt64 = 2
 }
 
 extension ServiceError {

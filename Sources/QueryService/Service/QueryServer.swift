@@ -31,7 +31,6 @@ public actor QueryServer: HostedServer {
     /// Nil while the service does not run.
     private(set) var running: RunningQuery?
     var counters = QueryCounters()
-    var housekeeping = Housekeeping()
     private let ingestNews = AsyncStream<IngestNews>.makeStream(bufferingPolicy: .bufferingNewest(64))
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -64,7 +63,6 @@ public actor QueryServer: HostedServer {
         OpenFiles.raiseLimit()
         let parts = try build()
         running = parts
-        housekeeping.timer = loop.schedule(every: .seconds(1), for: self) { $0.upkeep() }
         // A strong reference, dropped when the server is closed. It keeps the actor alive until then: its sockets must be
         // closed on its own thread, whichever thread releases the last reference. (An `isolated deinit` would do the
         // same, but in release builds Swift 6.3 cannot compile importers of one.)
@@ -135,7 +133,9 @@ public actor QueryServer: HostedServer {
         isWhole = true
         return RunningQuery(
             server: server, answers: answers, handlers: handlers, link: link, sync: sync, reads: reads, gate: gate,
-            listeners: listeners, sources: sources, rates: rates)
+            listeners: listeners, sources: sources, rates: rates,
+            housekeeping: Housekeeping(
+                gate.map { _ in accounts.book }, home: home, server: server, sync: sync, parked: parked))
     }
 
     private func follower(_ position: Position, _ tell: @escaping (FeedEvent) -> Void) -> FeedFollower {
@@ -172,8 +172,6 @@ public actor QueryServer: HostedServer {
         await finish()
         let tasks = running?.tasks ?? []
         for task in tasks { task.cancel() }
-        housekeeping.timer?.cancel()
-        housekeeping.timer = nil
         ingestNews.continuation.finish()
         running?.close()
         running = nil

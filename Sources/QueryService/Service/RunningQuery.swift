@@ -18,6 +18,7 @@ struct RunningQuery {
     let sources: SourcePoller
     /// Nil without a source of rates.
     let rates: RatePoller?
+    let housekeeping: Housekeeping
 
     var tasks: [Task<Void, Never>] {
         sources.tasks + [sync.load.task, rates?.task, gate?.following].compactMap { $0 }
@@ -29,6 +30,7 @@ struct RunningQuery {
     }
 
     func close() {
+        housekeeping.close()
         reads.close()
         sync.close()
         link.close()

@@ -54,13 +54,7 @@ extension StorageLink {
     nonisolated(nonsending) func hello() async throws(ServiceError) -> WireWelcome {
         let versions = options.protocolVersions
         let reply = try await ask(
-            .with {
-                $0.hello = .with {
-                    $0.minProtocol = UInt32(versions.lowerBound)
-                    $0.maxProtocol = UInt32(versions.upperBound)
-                    $0.agent = "waymark-query \(Product.version)"
-                }
-            }, version: versions.lowerBound)
+            .hello(versions, agent: "waymark-query \(Product.version)"), version: versions.lowerBound)
         guard case .welcome(let welcome)? = reply.result else { throw .unexpectedAnswer }
         try channel?.speak(welcome.protocol)
         facts.version = channel?.version ?? facts.version

@@ -35,7 +35,7 @@ extension StorageLink {
         while forwarding.inFlight < Forwarding.most, let request = forwarding.queued.next() {
             let waited = (Monotonic.nanoseconds - request.address.received) / 1_000_000
             // Skipped: the client has gone, or will send the request again under the same number.
-            guard waited < request.remaining, !answers.server.isGone(request.address) else { continue }
+            guard waited < request.remaining, answers.server?.isGone(request.address) == false else { continue }
             passOn(request, request.remaining - waited)
         }
     }

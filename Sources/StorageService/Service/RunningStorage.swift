@@ -6,6 +6,7 @@ import ZeroMQ
 
 /// The components of a storage that runs: created by its start, released by its stop.
 struct RunningStorage {
+    let server: RequestServer
     let replies: Replies
     let commits: CommitLoop
     let gate: StorageGate

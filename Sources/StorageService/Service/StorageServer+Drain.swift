@@ -13,7 +13,7 @@ extension StorageServer {
     /// Does what has arrived, refuses what arrives later, and waits for the reads in progress.
     func finish() async {
         guard let running, !running.replies.isRefusing else { return }
-        running.replies.server.stopListening()
+        running.server.stopListening()
         drainRest()
         await waitForCommits(running.commits)
         running.commits.waiting.endAll()

@@ -18,7 +18,7 @@ extension StorageServer {
     @discardableResult
     func drain() -> UInt64 {
         guard let running, running.commits.isReceiving else { return 0 }
-        let (server, commits) = (running.replies.server, running.commits)
+        let (server, commits) = (running.server, running.commits)
         let before = server.counters.received
         var batch = WriteBatch()
         swap(&batch, &commits.pending)
@@ -113,7 +113,7 @@ extension StorageServer {
     func upkeep() {
         guard let running else { return }
         running.backups.tend()
-        running.replies.server.settle()
+        running.server.settle()
         running.commits.publisher.settle()
         // Keys that have expired since.
         if options.access != nil { running.commits.publisher.cutOffRefused() }

@@ -74,7 +74,7 @@ public actor StorageServer: HostedServer {
             loop.schedule(every: Self.filesInterval, for: self) { $0.checkOpenFiles() },
         ]
         receive()
-        let (listen, changes) = (parts.replies.server.endpoint, parts.commits.publisher.endpoint)
+        let (listen, changes) = (parts.server.endpoint, parts.commits.publisher.endpoint)
         logger.info(
             "storage ready",
             metadata: [
@@ -86,7 +86,7 @@ public actor StorageServer: HostedServer {
 
     /// Receives requests from now on.
     func receive() {
-        running?.replies.server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
+        running?.server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
     }
 
     private func build(_ lane: WriterLane, _ gate: StorageGate) throws -> RunningStorage {
@@ -139,8 +139,8 @@ public actor StorageServer: HostedServer {
             return try await self.status()
         }
         return RunningStorage(
-            replies: replies, commits: commits, gate: gate, handlers: handlers, accounts: accounts, upkeep: upkeep,
-            backups: backups)
+            server: server, replies: replies, commits: commits, gate: gate, handlers: handlers, accounts: accounts,
+            upkeep: upkeep, backups: backups)
     }
 
     private func publish(

@@ -84,7 +84,7 @@ final class CommitLoop {
             case .apply: apply()
             case .finish: if let last { finish(last.batch, last.result, last.begun) }
             case .releaseReads: for read in reads { read.resume() }
-            case .stopReceiving: replies.server.stopReceiving()
+            case .stopReceiving: replies.server?.stopReceiving()
             case .receive: events.receive()
             }
         }

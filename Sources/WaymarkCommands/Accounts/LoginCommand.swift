@@ -107,11 +107,9 @@ struct LoginCommand: AsyncParsableCommand {
 
     /// Ends the key that was kept before, if it is of the same account. It is of no use any more.
     private func end(_ known: KeyFile, _ keys: ClientKeys, _ endpoint: String) async {
-        guard let client = try? await WaymarkClient(.init(endpoint: endpoint, timeout: .seconds(2), keys: keys)) else {
-            return
+        try? await ClientOptions(endpoint: endpoint, timeout: .seconds(2), keys: keys).withClient {
+            try await $0.endKey(known.keys.publicKey)
         }
-        try? await client.endKey(known.keys.publicKey)
-        await client.close()
     }
 
     /// Other programs can read the arguments while this one runs, so the code may come another way.

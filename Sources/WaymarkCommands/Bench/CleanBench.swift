@@ -83,9 +83,15 @@ struct CleanBench: ServiceCommand {
         var removed: UInt64 = 0
         for start in stride(from: 0, to: ids.count, by: atOnce) {
             let some = ids[start..<min(ids.count, start + atOnce)]
-            removed += try await withThrowingTaskGroup(of: Bool.self) { group in
-                for id in some { group.addTask { try await client.removeIfThere(id) } }
-                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            removed += try await withThrowingTaskGroup(of: UInt64.self) { group in
+                for id in some {
+                    group.addTask {
+                        var one = RemovedSource()
+                        try await one.remove(id, by: client)
+                        return one.removed
+                    }
+                }
+                return try await group.reduce(0, +)
             }
         }
         return removed

@@ -82,17 +82,11 @@ struct GeocodeCommand: AsyncParsableCommand {
             agent: "waymark \(Product.version)", keys: try Credentials(endpoints, surroundings).clientKeys()?.0)
         options.endpoints = endpoints
         options.whenRefused = connection.whenRefused
-        let client = try await WaymarkClient(options)
-        do {
-            let (page, isBehind) = try await FreshSearch(client: client, timeout: timeout).find(
-                text, near: near, limit: limit)
-            await client.close()
-            if isBehind { output.tellSearchIsBehind() }
-            return page.hits.map(\.landmark)
-        } catch {
-            await client.close()
-            throw error
+        let (page, isBehind) = try await options.withClient { client in
+            try await FreshSearch(client: client, timeout: timeout).find(text, near: near, limit: limit)
         }
+        if isBehind { output.tellSearchIsBehind() }
+        return page.hits.map(\.landmark)
     }
 
     private func print(_ landmarks: [Landmark], _ towns: ArraySlice<PlaceMatch>, _ output: Output) throws {

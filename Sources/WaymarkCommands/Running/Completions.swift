@@ -56,9 +56,7 @@ enum Completions {
         var options = ClientOptions(
             timeout: patience, keys: (try? Credentials(endpoints, .current).clientKeys())?.0)
         options.endpoints = endpoints
-        guard let client = try? await WaymarkClient(options) else { return [] }
-        let found = (try? await ask(client)) ?? []
-        await client.close()
+        let found = (try? await options.withClient(ask)) ?? []
         let fitting = found.filter { word in
             !word.isEmpty && word.hasPrefix(beginning) && !word.unicodeScalars.contains { Escaping.isDangerous($0) }
         }

@@ -44,33 +44,29 @@ extension EmbeddedServices {
     ///
     /// - Parameter tell: receives the number of rows so far.
     func fill(_ data: BenchData, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
-        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench", timeout: .seconds(60)))
         do {
-            let run = IngestRun(source: data.source, rows: data.rows, vanished: .keep)
-            let report = try await run.run { request in
-                if stop.isAsked { throw CancellationError() }
-                return try await client.send(request).1
-            } progress: { done, _ in
-                tell(done)
-            }
-            guard report.added > 0 else {
-                throw Failure(
-                    .failed, "embedded",
-                    "Storage added no landmark of \(data.source): try waymark ingest to see why.")
+            try await ClientOptions(endpoint: endpoint, user: "bench", timeout: .seconds(60)).withClient { client in
+                let run = IngestRun(source: data.source, rows: data.rows, vanished: .keep)
+                let report = try await run.run { request in
+                    if stop.isAsked { throw CancellationError() }
+                    return try await client.send(request).1
+                } progress: { done, _ in
+                    tell(done)
+                }
+                guard report.added > 0 else {
+                    throw Failure(
+                        .failed, "embedded",
+                        "Storage added no landmark of \(data.source): try waymark ingest to see why.")
+                }
             }
         } catch is CancellationError {
             // Interrupted: nothing is going to be measured.
-        } catch {
-            await client.close()
-            throw error
         }
-        await client.close()
         if !stop.isAsked { try await catchUp(stop) }
     }
 
     private func catchUp(_ stop: LoadStop) async throws {
-        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench"))
-        do {
+        try await ClientOptions(endpoint: endpoint, user: "bench").withClient { client in
             // Without a time limit while there is progress: figures with only a part of the landmarks would be
             // useless.
             var progress = FillProgress(patience: Self.patience)
@@ -88,10 +84,6 @@ extension EmbeddedServices {
                 }
                 try await Task.sleep(for: .milliseconds(50))
             }
-        } catch {
-            await client.close()
-            throw error
         }
-        await client.close()
     }
 }
