@@ -24,7 +24,7 @@ struct AccountCommandGroup: AsyncParsableCommand {
             commandName: "create", abstract: "Make an account, and print its invitation, which is told only once.",
             discussion: "  waymark account create ann --role moderator")
 
-        @Argument(help: ArgumentHelp("The name, 1 to 64 characters.", valueName: "name"))
+        @Argument(.text("name"), "The name, 1 to 64 characters.")
         var name: String
 
         @Option(help: "reader, user, moderator, admin, or service for a program without a password.")
@@ -69,7 +69,7 @@ struct AccountCommandGroup: AsyncParsableCommand {
             commandName: "role", abstract: "Give an account another role, at once.",
             discussion: "  waymark account role ann moderator")
 
-        @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+        @Argument(.text("name"), "The account's name.")
         var name: String
 
         @Argument(help: "reader, user, moderator or admin.")
@@ -88,10 +88,10 @@ struct AccountCommandGroup: AsyncParsableCommand {
             commandName: "rename", abstract: "Give an account another name; what it has made gets the name too.",
             discussion: "  waymark account rename ann anna")
 
-        @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+        @Argument(.text("name"), "The account's name.")
         var name: String
 
-        @Argument(help: ArgumentHelp("The new name.", valueName: "new name"))
+        @Argument(.text("new name"), "The new name.")
         var newName: String
 
         @OptionGroup var printing: OutputOptions
@@ -107,7 +107,7 @@ struct AccountCommandGroup: AsyncParsableCommand {
             commandName: "invite", abstract: "Make a new invitation, for who has lost the password.",
             discussion: "  waymark account invite ann")
 
-        @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+        @Argument(.text("name"), "The account's name.")
         var name: String
 
         @OptionGroup var printing: OutputOptions
@@ -123,7 +123,7 @@ struct AccountCommandGroup: AsyncParsableCommand {
             commandName: "end", abstract: "End an account and its keys, for good. What it has made stays.",
             discussion: "  waymark account end ann")
 
-        @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+        @Argument(.text("name"), "The account's name.")
         var name: String
 
         @OptionGroup var confirmation: ConfirmationOptions

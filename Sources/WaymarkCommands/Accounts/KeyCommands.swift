@@ -29,7 +29,7 @@ struct KeysCommand: AsyncParsableCommand {
             commandName: "new", abstract: "Make a file of keys that belong to your account, or to a service's.",
             discussion: "  waymark keys new report.key --label report --account reports --expires 24h")
 
-        @Argument(help: ArgumentHelp("The file to make.", valueName: "file"), completion: .file())
+        @Argument(.file, "The file to make.")
         var file: String
 
         @Flag(help: "Make the secret of a program that speaks HTTP, instead of a pair of keys.")
@@ -38,12 +38,10 @@ struct KeysCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("What it is called in the list.", valueName: "text"))
         var label = ""
 
-        @Option(
-            help: ArgumentHelp("It ends by itself after this time, at most 24h. (default: never)", valueName: "time"),
-            transform: Values.duration)
+        @Option(.time, "It ends by itself after this time, at most 24h. (default: never)")
         var expires: Duration?
 
-        @Option(help: ArgumentHelp("Another account, for administrators. (default: yours)", valueName: "name"))
+        @Option(.text("name"), "Another account, for administrators. (default: yours)")
         var account: String?
 
         @OptionGroup var printing: OutputOptions
@@ -91,7 +89,7 @@ struct KeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List keys, newest first.", discussion: "  waymark keys list")
 
-        @Argument(help: ArgumentHelp("Another account, for administrators. (default: yours)", valueName: "name"))
+        @Argument(.text("name"), "Another account, for administrators. (default: yours)")
         var account: String?
 
         @OptionGroup var printing: OutputOptions
@@ -124,10 +122,10 @@ struct KeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "end", abstract: "End a key, at once.", discussion: "  waymark keys end 3f2a:91c0")
 
-        @Argument(help: ArgumentHelp("The key's fingerprint, or its beginning.", valueName: "fingerprint"))
+        @Argument(.text("fingerprint"), "The key's fingerprint, or its beginning.")
         var fingerprint: String
 
-        @Option(help: ArgumentHelp("Another account, for administrators. (default: yours)", valueName: "name"))
+        @Option(.text("name"), "Another account, for administrators. (default: yours)")
         var account: String?
 
         @OptionGroup var printing: OutputOptions

@@ -23,32 +23,24 @@ struct LoginCommand: AsyncParsableCommand {
             administrator says. A service that has another key later is refused.
             """)
 
-    @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+    @Argument(.text("name"), "The account's name.")
     var name: String
 
     @Option(
-        help: ArgumentHelp(
-            "An invitation's code: then you choose the password. \"-\" asks for it, or reads it from stdin.",
-            valueName: "code"))
+        .text("code"), "An invitation's code: then you choose the password. \"-\" asks for it, or reads it from stdin.")
     var code: String?
 
-    @Option(help: ArgumentHelp("What this key is called in \"waymark keys list\".", valueName: "text"))
+    @Option(.text("text"), "What this key is called in \"waymark keys list\".")
     var label: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The service's public key, 40 characters. (default: what the door at the port three higher says)",
-            valueName: "key"))
+        .text("key"), "The service's public key, 40 characters. (default: what the door at the port three higher says)")
     var serverKey: String?
 
-    @Option(
-        help: ArgumentHelp("The endpoint that tells the service's public key.", valueName: "endpoint"),
-        transform: Values.endpoint)
+    @Option(.endpoint, "The endpoint that tells the service's public key.")
     var door: String?
 
-    @Option(
-        help: ArgumentHelp("The endpoint for signing in. (default: what the door says)", valueName: "endpoint"),
-        transform: Values.endpoint)
+    @Option(.endpoint, "The endpoint for signing in. (default: what the door says)")
     var signIn: String?
 
     @OptionGroup var password: PasswordOptions

@@ -6,9 +6,7 @@ import Foundation
 
 /// Where a password comes from. Never from the arguments: everybody on the machine can read those.
 struct PasswordOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Read the password from the first line of this file.", valueName: "file"),
-        completion: .file())
+    @Option(.file, "Read the password from the first line of this file.")
     var passwordFile: String?
 
     @Flag(help: "Read the password from the first line of stdin.")

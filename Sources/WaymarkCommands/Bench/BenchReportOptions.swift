@@ -16,19 +16,16 @@ struct BenchReportOptions: ParsableArguments {
         transform: Values.assertions)
     var assert: [[LoadAssertion]] = []
 
-    @Option(help: ArgumentHelp("Write a line for each run as CSV. Example: --csv runs.csv.", valueName: "file"))
+    @Option(.text("file"), "Write a line for each run as CSV. Example: --csv runs.csv.")
     var csv: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Write the latencies in HdrHistogram's text form, in milliseconds; for several sizes one file each, named "
-                + "after it. Example: --hgrm near.hgrm.", valueName: "file"))
+        .text("file"),
+        "Write the latencies in HdrHistogram's text form, in milliseconds; for several sizes one file each, named "
+            + "after it. Example: --hgrm near.hgrm.")
     var hgrm: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Draw latency by percentile and throughput over time as SVG. Example: --plot near.svg.",
-            valueName: "file"))
+    @Option(.text("file"), "Draw latency by percentile and throughput over time as SVG. Example: --plot near.svg.")
     var plot: String?
 
     @Flag(

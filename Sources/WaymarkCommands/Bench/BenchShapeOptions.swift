@@ -7,24 +7,18 @@ extension Arrival: ExpressibleByArgument {}
 
 /// The shape of the load.
 struct BenchShapeOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The number of connections. Example: --clients 8. (default: 1)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The number of connections. Example: --clients 8. (default: 1)")
     var clients: Int = 1
 
     @Option(
-        help: ArgumentHelp(
-            "Closed loop: operations in flight on each connection. Example: --window 128. (default: 1; "
-                + "one way: 1000)", valueName: "count"),
-        transform: Values.count)
+        .count,
+        "Closed loop: operations in flight on each connection. Example: --window 128. (default: 1; one way: 1000)")
     var window: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "Open loop: intended operations a second of all connections together, independent of the answers. "
-                + "Example: --rate 20k. (default: a closed loop)", valueName: "rate"),
-        transform: Values.rate)
+        .rate,
+        "Open loop: intended operations a second of all connections together, independent of the answers. Example: "
+            + "--rate 20k. (default: a closed loop)")
     var rate: Double?
 
     @Option(
@@ -34,15 +28,10 @@ struct BenchShapeOptions: ParsableArguments {
             """)
     var arrival = Arrival.constant
 
-    @Option(
-        help: ArgumentHelp("How long to measure. Example: --duration 30s. (default: 10s)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "How long to measure. Example: --duration 30s. (default: 10s)")
     var duration: Duration?
 
-    @Option(
-        help: ArgumentHelp(
-            "Measure this many operations instead of a time. Example: --count 100k.", valueName: "count"),
-        transform: Values.quantity)
+    @Option(.quantity, "Measure this many operations instead of a time. Example: --count 100k.")
     var count: Int?
 
     @Option(

@@ -7,11 +7,7 @@ import WaymarkProtocol
 struct BenchTargetOptions: ParsableArguments {
     @OptionGroup var service: TargetOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "How long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)",
-            valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "How long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)")
     var timeout: Duration?
 
     @Flag(
@@ -21,10 +17,9 @@ struct BenchTargetOptions: ParsableArguments {
     var embedded = false
 
     @Option(
-        help: ArgumentHelp(
-            "With --embedded: how many landmarks to generate, clustered like cities, the same for the same --seed. "
-                + "Example: --embedded --landmarks 1M. (default: 10k)", valueName: "count"),
-        transform: Values.quantity)
+        .quantity,
+        "With --embedded: how many landmarks to generate, clustered like cities, the same for the same --seed. "
+            + "Example: --embedded --landmarks 1M. (default: 10k)")
     var landmarks: Int?
 
     @OptionGroup var given: BenchDataOptions

@@ -66,8 +66,4 @@ extension Values {
         }
     }
 
-    /// The endpoint of any ZeroMQ bus.
-    static func busEndpoint(_ text: String) throws -> String {
-        try endpoint(text)
-    }
 }

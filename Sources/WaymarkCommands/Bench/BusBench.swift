@@ -28,24 +28,15 @@ struct BusBench: AsyncParsableCommand {
     var pattern: BusPattern
 
     @Argument(
-        help: ArgumentHelp(
-            "The endpoint to connect to: tcp://HOST:PORT or ipc://PATH. (default: both ends in this process)",
-            valueName: "endpoint"),
-        transform: Values.busEndpoint)
+        .endpoint, "The endpoint to connect to: tcp://HOST:PORT or ipc://PATH. (default: both ends in this process)")
     var endpoint: String?
 
     @Option(
-        help: ArgumentHelp(
-            "push, pub: where the messages arrive, behind a proxy or a broker. Example: --receive "
-                + "tcp://broker:5560.", valueName: "endpoint"),
-        transform: Values.busEndpoint)
+        .endpoint,
+        "push, pub: where the messages arrive, behind a proxy or a broker. Example: --receive tcp://broker:5560.")
     var receive: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Bytes of a message, at least 16 (push, pub: 24). Example: --size 1k. (default: 64)",
-            valueName: "bytes"),
-        transform: Values.size)
+    @Option(.bytes, "Bytes of a message, at least 16 (push, pub: 24). Example: --size 1k. (default: 64)")
     var size: Int?
 
     @Option(
@@ -54,10 +45,9 @@ struct BusBench: AsyncParsableCommand {
     var sizes: [Int]?
 
     @Option(
-        help: ArgumentHelp(
-            "req: bytes of an answer of the other end in this process. Example: --answer-size 3000. (default: those "
-                + "of the request)", valueName: "bytes"),
-        transform: Values.size)
+        .bytes,
+        "req: bytes of an answer of the other end in this process. Example: --answer-size 3000. (default: those of the "
+            + "request)")
     var answerSize: Int?
 
     @Flag(
@@ -68,10 +58,8 @@ struct BusBench: AsyncParsableCommand {
     var echo = false
 
     @Option(
-        help: ArgumentHelp(
-            "req: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)",
-            valueName: "time"),
-        transform: Values.duration)
+        .time,
+        "req: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)")
     var timeout: Duration?
 
     @Option(

@@ -21,17 +21,15 @@ struct CompareBench: ParsableCommand {
             one report.
             """)
 
-    @Argument(help: ArgumentHelp("The earlier report.", valueName: "a.json"))
+    @Argument(.text("a.json"), "The earlier report.")
     var earlier: String
 
-    @Argument(help: ArgumentHelp("The later report.", valueName: "b.json"))
+    @Argument(.text("b.json"), "The later report.")
     var later: String
 
     @Option(
-        help: ArgumentHelp(
-            "Exit with 1 if a figure became worse by more than this. Example: --max-regress 10%. (default: only "
-                + "print)", valueName: "share"),
-        transform: Values.share)
+        .share,
+        "Exit with 1 if a figure became worse by more than this. Example: --max-regress 10%. (default: only print)")
     var maxRegress: Double?
 
     @Option(

@@ -17,10 +17,7 @@ struct IngestBench: PlacedBench, WritingBench {
             """)
     static let mode = "ingest"
 
-    @Option(
-        help: ArgumentHelp(
-            "Rows of one operation, up to 1000. Example: --rows 1000. (default: 100)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "Rows of one operation, up to 1000. Example: --rows 1000. (default: 100)")
     var rows: Int = 100
 
     @OptionGroup var place: AroundOptions

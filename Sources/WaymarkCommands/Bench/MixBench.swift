@@ -31,7 +31,7 @@ struct MixBench: WritingBench {
             """)
     static let mode = "mix"
 
-    @Argument(help: ArgumentHelp("The YAML file.", valueName: "file"))
+    @Argument(.text("file"), "The YAML file.")
     var file: String
 
     @Flag(help: "Check the full answers to near and search. Example: --check.")

@@ -21,16 +21,10 @@ struct NearBench: PlacedBench {
             """)
     static let mode = "near"
 
-    @Option(
-        help: ArgumentHelp("The most hits of each answer. Example: --limit 100. (default: 20)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
-    @Option(
-        help: ArgumentHelp(
-            "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)",
-            valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)")
     var radius: Double?
 
     @OptionGroup var place: AroundOptions

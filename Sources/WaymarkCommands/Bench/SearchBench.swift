@@ -21,9 +21,7 @@ struct SearchBench: ServiceBench {
                 + "words of generated landmarks)", valueName: "words"))
     var text: [String] = []
 
-    @Option(
-        help: ArgumentHelp("The most hits of each answer. Example: --limit 100. (default: 20)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
     @Flag(help: "Count the hits of each answer, which costs more than sending the request. Example: --check.")

@@ -19,9 +19,7 @@ struct TailBench: PlacedBench, WritingBench {
             """)
     static let mode = "tail"
 
-    @Option(
-        help: ArgumentHelp("How many follow the changes. Example: --subscribers 256. (default: 1)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "How many follow the changes. Example: --subscribers 256. (default: 1)")
     var subscribers: Int = 1
 
     @OptionGroup var place: AroundOptions

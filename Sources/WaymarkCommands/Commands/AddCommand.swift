@@ -20,7 +20,7 @@ struct AddCommand: ServiceCommand {
             """)
     static let needsUser = true
 
-    @Argument(help: ArgumentHelp("Its name, 1 to 200 characters.", valueName: "name"))
+    @Argument(.text("name"), "Its name, 1 to 200 characters.")
     var name: String
 
     @Argument(
@@ -31,7 +31,7 @@ struct AddCommand: ServiceCommand {
 
     @OptionGroup var attributes: AttributeOptions
 
-    @Option(help: ArgumentHelp("A first note, 1 to 10,000 characters. (default: none)", valueName: "text"))
+    @Option(.text("text"), "A first note, 1 to 10,000 characters. (default: none)")
     var note: String?
 
     @OptionGroup var printing: OutputOptions

@@ -23,7 +23,7 @@ struct BackupCommand: ServiceCommand {
             With - the copy goes to stdout while it arrives: only exit code 0 at the end says that it is complete.
             """)
 
-    @Argument(help: ArgumentHelp("The file to write; - for stdout.", valueName: "file"), completion: .file())
+    @Argument(.file, "The file to write; - for stdout.")
     var file: String
 
     @Flag(help: "Replace the file if there is one.")

@@ -19,11 +19,10 @@ struct ConvertCommand: ServiceCommand {
     @Argument(help: ArgumentHelp("The sum.", valueName: "amount"), transform: Values.amount)
     var amount: ExactDecimal
 
-    @Argument(
-        help: ArgumentHelp("Its currency: a code of three letters.", valueName: "currency"), transform: Values.currency)
+    @Argument(.currency, "Its currency: a code of three letters.")
     var from: CurrencyCode
 
-    @Option(help: ArgumentHelp("The other currency. (default: AUD)", valueName: "currency"), transform: Values.currency)
+    @Option(.currency, "The other currency. (default: AUD)")
     var to: CurrencyCode = .australianDollar
 
     @OptionGroup var source: RatesOptions

@@ -20,18 +20,13 @@ struct EditCommand: ServiceCommand {
             """)
     static let needsUser = true
 
-    @Argument(
-        help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"), completion: Completions.ids,
-        transform: Values.reference)
+    @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference
 
-    @Option(help: ArgumentHelp("The new name, 1 to 200 characters.", valueName: "name"))
+    @Option(.text("name"), "The new name, 1 to 200 characters.")
     var name: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The new position: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "The new position: \(Location.forms).")
     var at: Location?
 
     @OptionGroup var attributes: AttributeOptions

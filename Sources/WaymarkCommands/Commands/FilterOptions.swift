@@ -44,11 +44,7 @@ struct FilterOptions: ParsableArguments {
 
 /// Selects landmarks by where they are.
 struct AreaOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.",
-            valueName: "south,west,north,east|file"),
-        completion: .file(extensions: ["geojson", "json"]), transform: Values.area)
+    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
     var within: Area?
 }
 

@@ -27,13 +27,10 @@ struct GeocodeCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The name, perhaps with region and country.", valueName: "text"))
     var words: [String]
 
-    @Option(
-        help: ArgumentHelp("Places near this position come first: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "Places near this position come first: \(Location.forms).")
     var near: Location?
 
-    @Option(
-        help: ArgumentHelp("The most to print, up to 100. (default: 10)", valueName: "count"), transform: Values.count)
+    @Option(.count, "The most to print, up to 100. (default: 10)")
     var limit: Int = 10
 
     @OptionGroup var printing: OutputOptions

@@ -30,20 +30,13 @@ struct ListCommand: ServiceCommand {
             "The order: recent (changed last first) or name. (default: recent; with --all name)", valueName: "order"))
     var by: Order?
 
-    @Option(
-        help: ArgumentHelp(
-            "Nearest to this position first, with distance and bearing: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "Nearest to this position first, with distance and bearing: \(Location.forms).")
     var near: Location?
 
-    @Option(
-        help: ArgumentHelp("This many of the latest: short for --by recent --limit.", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "This many of the latest: short for --by recent --limit.")
     var recent: Int?
 
-    @Option(
-        help: ArgumentHelp("The most to print. (default: your preference, else 100)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most to print. (default: your preference, else 100)")
     var limit: Int?
 
     @OptionGroup var openings: OpeningOptions

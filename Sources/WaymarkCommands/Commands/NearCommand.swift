@@ -33,21 +33,13 @@ struct NearCommand: ServiceCommand {
     )
     var words: [String]
 
-    @Option(
-        help: ArgumentHelp("The most to print. (default: your preference, else 20)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most to print. (default: your preference, else 20)")
     var limit: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "The greatest distance: metres, or with m, km or mi. (default: no limit)", valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "The greatest distance: metres, or with m, km or mi. (default: no limit)")
     var radius: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "The least distance: metres, or with m, km or mi. (default: 0m)", valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "The least distance: metres, or with m, km or mi. (default: 0m)")
     var minDistance: Double?
 
     @Option(

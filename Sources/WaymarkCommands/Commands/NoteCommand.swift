@@ -25,9 +25,7 @@ struct NoteCommand: AsyncParsableCommand {
             discussion: "  waymark note 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 \"Closed on Thursdays.\"")
         static let needsUser = true
 
-        @Argument(
-            help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"),
-            completion: Completions.ids, transform: Values.reference)
+        @Argument(.reference, LandmarkReference.help)
         var id: LandmarkReference
 
         @Argument(help: ArgumentHelp("The note, 1 to 10,000 characters.", valueName: "text"))
@@ -50,7 +48,7 @@ struct NoteCommand: AsyncParsableCommand {
             discussion: "  waymark note edit 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f \"Open again on Thursdays.\"")
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The note's id, 36 characters.", valueName: "note"), transform: Values.noteID)
+        @Argument(.note, "The note's id, 36 characters.")
         var note: Note.ID
 
         @Argument(help: ArgumentHelp("Its new text, 1 to 10,000 characters.", valueName: "text"))
@@ -71,7 +69,7 @@ struct NoteCommand: AsyncParsableCommand {
             discussion: "  waymark note remove 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f")
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The note's id, 36 characters.", valueName: "note"), transform: Values.noteID)
+        @Argument(.note, "The note's id, 36 characters.")
         var note: Note.ID
 
         @OptionGroup var printing: OutputOptions

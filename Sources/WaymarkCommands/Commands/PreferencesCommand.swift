@@ -53,7 +53,7 @@ struct PreferencesCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("Which one.", valueName: "preference"))
         var preference: Preference
 
-        @Argument(help: ArgumentHelp("Its value.", valueName: "value"))
+        @Argument(.text("value"), "Its value.")
         var value: String
 
         @OptionGroup var printing: OutputOptions

@@ -15,9 +15,7 @@ struct RatesCommand: ServiceCommand {
               waymark rates --base EUR -o json
             """)
 
-    @Option(
-        help: ArgumentHelp("The currency of which one unit is priced. (default: AUD)", valueName: "currency"),
-        transform: Values.currency)
+    @Option(.currency, "The currency of which one unit is priced. (default: AUD)")
     var base: CurrencyCode = .australianDollar
 
     @OptionGroup var source: RatesOptions

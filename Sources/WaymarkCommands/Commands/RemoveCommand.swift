@@ -18,9 +18,7 @@ struct RemoveCommand: ServiceCommand {
             """)
     static let needsUser = true
 
-    @Argument(
-        help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"), completion: Completions.ids,
-        transform: Values.reference)
+    @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference
 
     @Option(

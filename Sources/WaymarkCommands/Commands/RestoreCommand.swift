@@ -20,7 +20,7 @@ struct RestoreCommand: AsyncParsableCommand {
               waymark restore monday.waymark --data ./try --force
             """)
 
-    @Argument(help: ArgumentHelp("The file that \"waymark backup\" wrote.", valueName: "file"), completion: .file())
+    @Argument(.file, "The file that \"waymark backup\" wrote.")
     var file: String
 
     @Option(

@@ -22,15 +22,10 @@ struct SearchCommand: ServiceCommand {
     @Argument(help: ArgumentHelp("The words.", valueName: "text"))
     var words: [String]
 
-    @Option(
-        help: ArgumentHelp(
-            "Nearest to this position first, with distance and bearing: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "Nearest to this position first, with distance and bearing: \(Location.forms).")
     var near: Location?
 
-    @Option(
-        help: ArgumentHelp("The most to print, up to 1000. (default: your preference, else 20)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most to print, up to 1000. (default: your preference, else 20)")
     var limit: Int?
 
     @OptionGroup var filters: FilterOptions

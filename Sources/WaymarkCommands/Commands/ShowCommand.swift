@@ -20,14 +20,10 @@ struct ShowCommand: ServiceCommand {
             longer kept.
             """)
 
-    @Argument(
-        help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"), completion: Completions.ids,
-        transform: Values.reference)
+    @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference
 
-    @Option(
-        help: ArgumentHelp("How many revisions of its history to print. (default: 100)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "How many revisions of its history to print. (default: 100)")
     var history: Int = 100
 
     @OptionGroup var printing: HitOutputOptions

@@ -22,7 +22,7 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Set the name.", discussion: "  waymark user set ann")
 
-        @Argument(help: ArgumentHelp("The name, 1 to 64 characters.", valueName: "name"))
+        @Argument(.text("name"), "The name, 1 to 64 characters.")
         var name: String
 
         @OptionGroup var printing: OutputOptions

@@ -6,21 +6,13 @@ import WaymarkJSON
 
 /// Selects changes. Repeating an option accepts any of its values; different options must all match.
 struct FeedFilterOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Only within --radius of this position: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "Only within --radius of this position: \(Location.forms).")
     var near: Location?
 
-    @Option(
-        help: ArgumentHelp("With --near: metres, or with m, km or mi.", valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "With --near: metres, or with m, km or mi.")
     var radius: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.",
-            valueName: "south,west,north,east|file"),
-        completion: .file(extensions: ["geojson", "json"]), transform: Values.area)
+    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
     var within: Area?
 
     @Option(

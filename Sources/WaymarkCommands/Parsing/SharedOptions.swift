@@ -89,9 +89,7 @@ struct TargetOptions: ParsableArguments {
 struct ConnectionOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 
-    @Option(
-        help: ArgumentHelp("How long to wait for the answer, with ms, s, m or h. (default: 5s)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "How long to wait for the answer, with ms, s, m or h. (default: 5s)")
     var timeout: Duration?
 
     var requestTimeout: Duration? { timeout }
@@ -103,15 +101,12 @@ struct LiveOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Where changes are followed, if the endpoint that the service names leads nowhere from here: tcp://HOST:PORT or "
-                + "ipc://PATH. (WAYMARK_FEED; default: as the service says)", valueName: "endpoint"),
-        transform: Values.endpoint)
+        .endpoint,
+        "Where changes are followed, if the endpoint that the service names leads nowhere from here: tcp://HOST:PORT "
+            + "or ipc://PATH. (WAYMARK_FEED; default: as the service says)")
     var feed: String?
 
-    @Option(
-        help: ArgumentHelp("End after this time in all, with ms, s, m or h. (default: none)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "End after this time in all, with ms, s, m or h. (default: none)")
     var timeout: Duration?
 
     var requestTimeout: Duration? {

@@ -44,9 +44,7 @@ struct IngestCommand: ServiceCommand {
         completion: .list(SourceFormat.names))
     var format: String?
 
-    @Option(
-        help: ArgumentHelp("The source's name. Required with -. (default: from the file's name)", valueName: "name"),
-        completion: Completions.sources)
+    @Option(.source, "The source's name. Required with -. (default: from the file's name)")
     var source: String?
 
     @Option(
@@ -62,15 +60,10 @@ struct IngestCommand: ServiceCommand {
     @Flag(help: "Accept an answer that its server marks as incomplete. Nothing is removed then.")
     var acceptPartial = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The time limit of one attempt to fetch, with ms, s, m or h. (default: 30s)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "The time limit of one attempt to fetch, with ms, s, m or h. (default: 30s)")
     var fetchTimeout: Duration?
 
-    @Option(
-        help: ArgumentHelp("The largest body to read, in MiB. (default: 64)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The largest body to read, in MiB. (default: 64)")
     var maxSize: Int = 64
 
     @OptionGroup(title: "Fields of the format mapping") var mapping: MappingOptions

@@ -38,7 +38,7 @@ struct SourceCommand: ParsableCommand {
                 """)
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The source's name.", valueName: "name"), completion: Completions.sources)
+        @Argument(.source, "The source's name.")
         var name: String
 
         @Flag(help: "Also remove landmarks with people's notes, together with the notes.")

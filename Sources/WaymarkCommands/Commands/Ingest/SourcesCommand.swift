@@ -18,9 +18,7 @@ struct SourcesCommand: ServiceCommand {
             "waymark source remove" removes a source with its landmarks.
             """)
 
-    @Argument(
-        help: ArgumentHelp("Only this source, in full.", valueName: "name"),
-        completion: Completions.sources)
+    @Argument(.source, "Only this source, in full.")
     var name: String?
 
     @OptionGroup var printing: OutputOptions

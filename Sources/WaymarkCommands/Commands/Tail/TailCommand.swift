@@ -41,15 +41,10 @@ struct TailCommand: ServiceCommand {
         transform: Values.count)
     var limit: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "End when no change has arrived for this time, with ms, s, m or h. (default: never)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "End when no change has arrived for this time, with ms, s, m or h. (default: never)")
     var idle: Duration?
 
-    @Option(
-        help: ArgumentHelp("End with exit code 4 if fewer changes were printed. (default: 0)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "End with exit code 4 if fewer changes were printed. (default: 0)")
     var require: Int?
 
     @OptionGroup var printing: TailOutputOptions

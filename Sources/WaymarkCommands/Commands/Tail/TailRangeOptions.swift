@@ -5,10 +5,7 @@ import Landmarks
 
 /// The part of the history that `tail` prints.
 struct TailRangeOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Begin after this revision, this time ago (5m), or at a time in RFC 3339.", valueName: "rev|time"),
-        transform: Values.moment)
+    @Option(.moment, "Begin after this revision, this time ago (5m), or at a time in RFC 3339.")
     var since: Moment?
 
     @Flag(help: "Begin with the oldest change that is kept. (default with --no-follow)")
@@ -17,11 +14,7 @@ struct TailRangeOptions: ParsableArguments {
     @Flag(help: "Begin with the next change. (default)")
     var new = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Begin with the newest changes, this many of those that match, the oldest of them first.",
-            valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "Begin with the newest changes, this many of those that match, the oldest of them first.")
     var last: Int?
 
     @Flag(help: "Begin with the present landmarks, then continue with the changes.")
@@ -42,10 +35,7 @@ struct TailRangeOptions: ParsableArguments {
             """, valueName: "path"), completion: .file())
     var cursorFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "End at this revision, or at the last one before a time. (default: never)", valueName: "rev|time"),
-        transform: Values.moment)
+    @Option(.moment, "End at this revision, or at the last one before a time. (default: never)")
     var until: Moment?
 
     @Flag(name: .shortAndLong, help: "Continue with the changes as they come. (default)")

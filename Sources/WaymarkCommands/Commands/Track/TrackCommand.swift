@@ -33,7 +33,7 @@ struct FollowCommand: ServiceCommand {
             """)
     static let needsUser = true
 
-    @Argument(help: ArgumentHelp("The landmark's name, 1 to 200 characters.", valueName: "name"))
+    @Argument(.text("name"), "The landmark's name, 1 to 200 characters.")
     var name: String
 
     @Flag(help: "Read positions from stdin: \(PositionLines.help).")

@@ -25,10 +25,7 @@ struct WatchCommand: ServiceCommand {
             rank, landmark). The list at the beginning enters. Ctrl-C ends it.
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "The position: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "The position: \(Location.forms).")
     var near: Location
 
     @Option(
@@ -36,10 +33,7 @@ struct WatchCommand: ServiceCommand {
         help: ArgumentHelp("The most to show, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
     var limit: Int = 20
 
-    @Option(
-        help: ArgumentHelp(
-            "The greatest distance: metres, or with m, km or mi. (default: no limit)", valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "The greatest distance: metres, or with m, km or mi. (default: no limit)")
     var radius: Double?
 
     @Flag(
