@@ -47,20 +47,15 @@ struct AccountCommandGroup: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             let accounts = try await session.client.accounts()
-            guard session.output.format == .text else {
-                for account in accounts { try session.output.object { $0.fields(account) } }
-                return
-            }
-            var table = TextTable([
+            let columns: [TextTable.Column] = [
                 .init(title: "NAME", style: .bold, isFlexible: true), .init(title: "ROLE"),
                 .init(title: "KEYS", alignment: .right), .init(title: "STATE"), .init(title: "CREATED", dropsAt: 1),
-            ])
-            for account in accounts {
-                table.add([
-                    account.name, account.role.name, "\(account.keys)", account.word, Timestamp.local(account.created),
-                ])
+            ]
+            try session.output.list(accounts, columns) {
+                [$0.name, $0.role.name, "\($0.keys)", $0.word, Timestamp.local($0.created)]
+            } object: {
+                $0.fields($1)
             }
-            try session.output.table(table)
         }
     }
 
@@ -154,18 +149,15 @@ extension AccountState {
 
 extension Session {
     fileprivate func print(_ change: AccountChange) throws {
-        switch output.format {
-        case .json:
-            try output.object {
-                $0.fields(change.state)
-                $0.field("code", change.code)
-            }
-        case .text:
-            let name = Escaping.visible(change.state.name)
-            try output.line("\(name), \(change.state.role.name)\(change.state.ended == nil ? "" : ", ended")")
-            guard let code = change.code else { return }
-            try output.line("Tell them, until \(Timestamp.local(change.expires)):")
-            try output.line("  waymark login \(name) --code \(code)")
+        let name = Escaping.visible(change.state.name)
+        let code = change.code.map {
+            "\nTell them, until \(Timestamp.local(change.expires)):\n  waymark login \(name) --code \($0)"
+        }
+        try output.result(
+            "\(name), \(change.state.role.name)\(change.state.ended == nil ? "" : ", ended")\(code ?? "")"
+        ) {
+            $0.fields(change.state)
+            $0.field("code", change.code)
         }
     }
 }

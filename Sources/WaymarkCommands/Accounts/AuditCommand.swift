@@ -27,21 +27,18 @@ struct AuditCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         let records = try await session.client.audit(before: before ?? 0, limit: limit)
-        guard session.output.format == .text else {
-            for record in records { try session.output.object { $0.fields(record) } }
-            return
-        }
-        var table = TextTable([
+        let columns: [TextTable.Column] = [
             .init(title: "ID", alignment: .right), .init(title: "AT"), .init(title: "ACCOUNT", style: .bold),
             .init(title: "FROM"), .init(title: "DEED"), .init(title: "OUTCOME"),
             .init(title: "ABOUT", isFlexible: true),
-        ])
-        for record in records {
-            table.add([
-                "\(record.id)", Timestamp.local(record.at), record.account.isEmpty ? "-" : record.account,
-                record.origin.isEmpty ? "-" : record.origin, record.deed, record.outcome, record.subject,
-            ])
+        ]
+        try session.output.list(records, columns) {
+            [
+                "\($0.id)", Timestamp.local($0.at), $0.account.nilIfEmpty ?? "-", $0.origin.nilIfEmpty ?? "-", $0.deed,
+                $0.outcome, $0.subject,
+            ]
+        } object: {
+            $0.fields($1)
         }
-        try session.output.table(table)
     }
 }

@@ -63,9 +63,8 @@ struct KeysCommand: AsyncParsableCommand {
                 SecretFile.remove(file)
                 throw error
             }
-            switch session.output.format {
-            case .json: try session.output.object { $0.field("fingerprint", "\(Fingerprint(key))") }
-            case .text: try session.output.line("\(Fingerprint(key)) in \(Escaping.visible(file))")
+            try session.output.result("\(Fingerprint(key)) in \(Escaping.visible(file))") {
+                $0.field("fingerprint", "\(Fingerprint(key))")
             }
         }
 
@@ -97,24 +96,20 @@ struct KeysCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             let keys = try await session.client.keys(of: account)
-            guard session.output.format == .text else {
-                for key in keys { try session.output.object { $0.fields(key) } }
-                return
-            }
-            var table = TextTable([
+            let columns: [TextTable.Column] = [
                 .init(title: "FINGERPRINT", style: .bold), .init(title: "KIND"), .init(title: "MADE"),
-                .init(title: "STATE"),
-                .init(title: "LABEL", isFlexible: true),
-            ])
-            for key in keys {
+                .init(title: "STATE"), .init(title: "LABEL", isFlexible: true),
+            ]
+            try session.output.list(keys, columns) { key in
                 let isThis = key.key == session.keys?.own.publicKey
                 let expired = key.expires.map { $0 <= WallClock.milliseconds } ?? false
-                table.add([
+                return [
                     "\(Fingerprint(key.key))", key.kind.name, Timestamp.local(key.made),
                     key.ended != nil ? "ended" : expired ? "expired" : isThis ? "this one" : "in use", key.label,
-                ])
+                ]
+            } object: {
+                $0.fields($1)
             }
-            try session.output.table(table)
         }
     }
 

@@ -10,7 +10,7 @@ import WaymarkJSON
 import WaymarkProtocol
 import ZeroMQ
 
-struct LoginCommand: AsyncParsableCommand {
+struct LoginCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
         abstract: "Sign in: from then on this machine's key belongs to your account.",
@@ -47,10 +47,7 @@ struct LoginCommand: AsyncParsableCommand {
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
-    func run() async throws {
-        let surroundings = Surroundings.current
-        if surroundings.ownsProcess { Signals.endTheProcess() }
-        let output = surroundings.output(printing.output, printing.color)
+    func run(_ output: Output, _ surroundings: Surroundings) async throws {
         // The key that is kept for one of several is used with all of them.
         let endpoint = try connection.target.endpoints(surroundings)[0]
         let name = try LandmarkRules.user(name)
@@ -86,11 +83,7 @@ struct LoginCommand: AsyncParsableCommand {
         await client.close()
         try credentials.write(KeyFile(keys: pair, server: service.key, name: state.name))
         if let known { await end(known, ClientKeys(own: pair, server: service.key), endpoint) }
-        switch output.format {
-        case .json: try output.object { $0.fields(state) }
-        case .text:
-            try output.line("signed in as \(Escaping.visible(state.name)), \(state.role.name)")
-        }
+        try output.result("signed in as \(Escaping.visible(state.name)), \(state.role.name)") { $0.fields(state) }
     }
 
     private var timeout: Duration {

@@ -15,10 +15,7 @@ struct WhoAmICommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         let state = try await session.client.whoAmI()
-        switch session.output.format {
-        case .json: try session.output.object { $0.fields(state) }
-        case .text: try session.output.line("\(Escaping.visible(state.name)), \(state.role.name)")
-        }
+        try session.output.result("\(Escaping.visible(state.name)), \(state.role.name)") { $0.fields(state) }
     }
 }
 

@@ -65,5 +65,4 @@ extension Values {
             throw BadValue(error.description)
         }
     }
-
 }

@@ -44,16 +44,12 @@ struct CleanBench: ServiceCommand {
                 .failed, ErrorCode.notFound.name,
                 "There is nothing of the run \(mark.run): it was removed before, or is in another collection.")
         }
-        switch session.output.format {
-        case .json:
-            try session.output.object {
-                $0.field("run", mark.run)
-                $0.field("removed", done.removed)
-                $0.field("kept", done.kept)
-            }
-        case .text:
-            try session.output.line(
-                "run \(mark.run): \(Figures.count(done.removed)) removed, \(Figures.count(done.kept)) kept")
+        try session.output.result(
+            "run \(mark.run): \(Figures.count(done.removed)) removed, \(Figures.count(done.kept)) kept"
+        ) {
+            $0.field("run", mark.run)
+            $0.field("removed", done.removed)
+            $0.field("kept", done.kept)
         }
     }
 

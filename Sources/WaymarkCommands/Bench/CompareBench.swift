@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import LoadTest
 
-struct CompareBench: ParsableCommand {
+struct CompareBench: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract: "Compare two reports: what got better or worse, and how certain that is.",
@@ -41,8 +41,7 @@ struct CompareBench: ParsableCommand {
 
     @OptionGroup var printing: OutputOptions
 
-    func run() throws {
-        let output = Surroundings.current.output(printing.format, printing.color)
+    func run(_ output: Output, _ surroundings: Surroundings) throws {
         let (one, other) = (try Self.report(earlier), try Self.report(later))
         let changes = ReportComparison(earlier: one, later: other, metrics: metrics)
         guard !changes.rows.isEmpty || maxRegress != nil && !changes.gaps.isEmpty else {
@@ -53,7 +52,7 @@ struct CompareBench: ParsableCommand {
                     : changes.gaps.joined(separator: "\n"))
         }
         for warning in changes.warnings { output.notice("warning", "Warning: \(warning)") }
-        try ComparisonPrinter(output).print(changes.rows)
+        try ComparisonPrinter.print(changes.rows, to: output)
         guard let maxRegress else {
             for gap in changes.gaps { output.notice("warning", "Warning: \(gap)") }
             return

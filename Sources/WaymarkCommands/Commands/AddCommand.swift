@@ -53,12 +53,8 @@ struct AddCommand: ServiceCommand {
 extension Session {
     /// Prints the result of a write: a line for people, or `{"id","rev","version","note","unchanged"}`.
     func printWritten(_ written: Written, _ text: String) throws(SinkError) {
-        switch output.format {
-        case .json: try output.object { $0.fields(written) }
-        case .text where written.isUnchanged:
-            try output.line("unchanged: \(written.id) has these values since revision \(written.rev)")
-        case .text: try output.line(text)
-        }
+        let unchanged = "unchanged: \(written.id) has these values since revision \(written.rev)"
+        try output.result(written.isUnchanged ? unchanged : text) { $0.fields(written) }
     }
 
     /// Says so when a value is kept although no program can use it.

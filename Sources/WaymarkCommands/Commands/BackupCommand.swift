@@ -114,9 +114,6 @@ struct BackupCommand: ServiceCommand {
             writer.field("rev", offer.position.rev)
         }
         if isStream { return output.notice("backup", text) { write(to: &$0) } }
-        switch output.format {
-        case .json: try output.object { write(to: &$0) }
-        case .text: try output.line(text)
-        }
+        try output.result(text) { write(to: &$0) }
     }
 }

@@ -42,16 +42,12 @@ struct CompactCommand: ServiceCommand {
         }
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let kept = try await session.client.compact(below: below ?? 0, timeout: connection.timeout ?? longest)
-        switch session.output.format {
-        case .json:
-            try session.output.object {
-                $0.field("floor", kept.floor)
-                $0.field("head", kept.head)
-            }
-        case .text:
-            try session.output.line(
-                kept.head < kept.floor
-                    ? "there are no changes yet" : "the log has revisions \(kept.floor) to \(kept.head)")
+        try session.output.result(
+            kept.head < kept.floor
+                ? "there are no changes yet" : "the log has revisions \(kept.floor) to \(kept.head)"
+        ) {
+            $0.field("floor", kept.floor)
+            $0.field("head", kept.head)
         }
     }
 }

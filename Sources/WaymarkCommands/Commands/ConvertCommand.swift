@@ -39,14 +39,11 @@ struct ConvertCommand: ServiceCommand {
         } catch {
             throw Failure(.failed, error.code, "\(error)")
         }
-        switch session.output.format {
-        case .json: try session.output.object { $0.fields(conversion) }
-        case .text:
-            let sum = session.output.painter.paint("\(conversion.result) \(conversion.to)", .bold)
-            let rate = conversion.rate.map { ", \($0) \(conversion.to) for 1 \(conversion.from)" } ?? ""
-            try session.output.line(
-                "\(conversion.amount) \(conversion.from) = \(sum)  (rates of \(conversion.date)\(rate))")
-        }
+        let sum = session.output.painter.paint("\(conversion.result) \(conversion.to)", .bold)
+        let rate = conversion.rate.map { ", \($0) \(conversion.to) for 1 \(conversion.from)" } ?? ""
+        try session.output.result(
+            "\(conversion.amount) \(conversion.from) = \(sum)  (rates of \(conversion.date)\(rate))"
+        ) { $0.fields(conversion) }
         session.tell(known)
     }
 }

@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 
-struct GeocodeCommand: AsyncParsableCommand {
+struct GeocodeCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "geocode",
         abstract: "Print the positions that a name may mean.",
@@ -40,10 +40,7 @@ struct GeocodeCommand: AsyncParsableCommand {
         if limit > Gazetteer.mostMatches { throw ValidationError("--limit is at most \(Gazetteer.mostMatches).") }
     }
 
-    func run() async throws {
-        let surroundings = Surroundings.current
-        if surroundings.ownsProcess { Signals.endTheProcess() }
-        let output = surroundings.output(printing.format, printing.color)
+    func run(_ output: Output, _ surroundings: Surroundings) async throws {
         let text = words.map(PositionArguments.plain).joined(separator: " ")
         let here = try near?.coordinate(output)
         let towns = try surroundings.gazetteer().find(text, limit: limit, focus: here.map { PlaceFocus(centre: $0) })

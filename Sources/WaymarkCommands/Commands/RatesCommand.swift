@@ -32,20 +32,18 @@ struct RatesCommand: ServiceCommand {
         } catch {
             throw Failure(.failed, error.code, "\(error)")
         }
-        switch session.output.format {
-        case .json:
-            try session.output.object {
+        guard session.output.format == .text else {
+            return try session.output.object {
                 $0.fields(rates, base: base, date: known.rates.date, age: known.age, problem: known.problem)
             }
-        case .text:
-            var table = TextTable([
-                .init(title: "CURRENCY", style: .bold), .init(title: "FOR 1 \(base)", alignment: .right),
-            ])
-            for (currency, rate) in rates { table.add([currency.description, rate.description]) }
-            try session.output.table(table)
-            let age = known.age.map { ", asked for \(Figures.duration($0)) ago" } ?? ""
-            try session.output.line("Rates of \(known.rates.date)\(age).")
-            session.tell(known)
         }
+        var table = TextTable([
+            .init(title: "CURRENCY", style: .bold), .init(title: "FOR 1 \(base)", alignment: .right),
+        ])
+        for (currency, rate) in rates { table.add([currency.description, rate.description]) }
+        try session.output.table(table)
+        let age = known.age.map { ", asked for \(Figures.duration($0)) ago" } ?? ""
+        try session.output.line("Rates of \(known.rates.date)\(age).")
+        session.tell(known)
     }
 }

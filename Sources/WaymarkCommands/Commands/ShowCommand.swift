@@ -35,14 +35,11 @@ struct ShowCommand: ServiceCommand {
             return try session.output.out.write(GeoJSON.feature(found.landmark) + [UInt8(ascii: "\n")])
         }
         let changes = await session.client.changes(of: found.entries)
-        switch session.output.format {
-        case .json: try session.output.object { $0.fields(found, changes) }
-        case .text:
-            let block = LandmarkBlock(
-                found, session.output.painter, changes: changes, width: session.output.width,
-                unit: try printing.units.unit(), opening: await opening(of: found.landmark, session))
-            try session.output.lines(block.lines)
-        }
+        guard session.output.format == .text else { return try session.output.object { $0.fields(found, changes) } }
+        let block = LandmarkBlock(
+            found, session.output.painter, changes: changes, width: session.output.width,
+            unit: try printing.units.unit(), opening: await opening(of: found.landmark, session))
+        try session.output.lines(block.lines)
     }
 
     /// Storage shows landmarks, and the query service knows the time zones: it finds the landmark by its place. Nil when it

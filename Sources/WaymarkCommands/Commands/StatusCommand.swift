@@ -24,14 +24,8 @@ struct StatusCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         let report = try await session.client.status()
-        switch session.output.format {
-        case .json:
-            try session.output.object { $0.fields(report) }
-        case .text:
-            let block = StatusBlock(
-                report, session.endpoint, showsCounters: counters, painter: session.output.painter)
-            try session.output.lines(block.lines)
-        }
+        let block = StatusBlock(report, session.endpoint, showsCounters: counters, painter: session.output.painter)
+        try session.output.result(block.lines.joined(separator: "\n")) { $0.fields(report) }
         if let failure = report.failure { throw failure }
     }
 }

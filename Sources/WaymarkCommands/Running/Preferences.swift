@@ -25,8 +25,6 @@ struct Preferences {
     /// The name that was set; nil if none was.
     func user() throws -> String? { try value(.name) }
 
-    func setUser(_ name: String) throws { try set(.name, to: name) }
-
     /// What was set; nil if nothing was.
     func value(_ preference: Preference) throws -> String? {
         guard let path, let value = try members()[preference.member] else { return nil }

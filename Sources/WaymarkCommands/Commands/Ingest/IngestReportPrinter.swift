@@ -13,10 +13,7 @@ struct IngestReportPrinter {
     let showsAll: Bool
 
     func print(to output: Output) throws(SinkError) {
-        switch output.format {
-        case .json: try output.object { write(to: &$0) }
-        case .text: try output.lines(lines(output.painter, width: output.width))
-        }
+        try output.result(lines(output.painter, width: output.width).joined(separator: "\n")) { write(to: &$0) }
     }
 
     /// The most important line is the last, where a person looks.

@@ -59,23 +59,17 @@ struct SourceCommand: ParsableCommand {
                 bar.show(.sending(count, of: max(count, Int(clamping: known.landmarks))))
             }
             bar.clear()
-            switch session.output.format {
-            case .json:
-                try session.output.object {
-                    $0.field("source", name)
-                    $0.field("removed", removed.removed)
-                    $0.field("kept", removed.kept)
-                }
-            case .text:
-                let shown = session.output.painter.paint(Escaping.visible(name), .bold)
-                try session.output.line(
-                    "source \(shown): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept")
-                if removed.kept > 0 {
-                    session.output.notice(
-                        "kept",
-                        "Landmarks with people's notes are kept, and the source with them: --with-notes removes them."
-                    )
-                }
+            let shown = session.output.painter.paint(Escaping.visible(name), .bold)
+            try session.output.result(
+                "source \(shown): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept"
+            ) {
+                $0.field("source", name)
+                $0.field("removed", removed.removed)
+                $0.field("kept", removed.kept)
+            }
+            if removed.kept > 0, session.output.format == .text {
+                session.output.notice(
+                    "kept", "Landmarks with people's notes are kept, and the source with them: --with-notes removes them.")
             }
         }
     }
