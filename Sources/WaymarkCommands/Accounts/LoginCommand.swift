@@ -7,7 +7,6 @@ import Landmarks
 import QueryService
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 import ZeroMQ
 
 struct LoginCommand: LocalCommand {
@@ -53,7 +52,7 @@ struct LoginCommand: LocalCommand {
         let name = try LandmarkRules.user(name)
         let credentials = Credentials(endpoint, surroundings)
         let known = try credentials.read()
-        let first = FirstUse(endpoint, door: door, timeout: timeout)
+        let first = FirstUse(endpoint, door: door, timeout: connection.answerTimeout)
         let service = try await first.service(
             known: known?.server, given: try serverKey.map(Self.key))
         if known?.server != service.key {
@@ -65,38 +64,29 @@ struct LoginCommand: LocalCommand {
         let secret = try password.read(
             code == nil ? "Password of \(name)" : "A new password for \(name)", isNew: code != nil)
         let pair = try CurveKeyPair.generate()
-        var options = WaymarkClient.Options(
-            endpoint: signIn ?? service.signIn, timeout: timeout, agent: "waymark \(Product.version)",
+        let options = WaymarkClient.Options(
+            once: signIn ?? service.signIn, timeout: connection.answerTimeout,
             // The key of before, also one that has ended, shows who asks.
             keys: ClientKeys(own: known?.keys ?? pair, server: service.key))
-        options.whenRefused = .giveUp
-        let client = try await WaymarkClient(options)
         let state: AccountState
-        do throws(ClientError) {
-            state = try await client.signIn(
-                name, password: secret, code: code, label: label ?? ProcessInfo.processInfo.hostName,
-                key: pair.publicKey)
-        } catch {
-            await client.close()
+        do {
+            state = try await WaymarkClient.using(options) { client in
+                try await client.signIn(
+                    name, password: secret, code: code, label: label ?? ProcessInfo.processInfo.hostName,
+                    key: pair.publicKey)
+            }
+        } catch let error as ClientError {
             throw await first.reason(for: error)
         }
-        await client.close()
         try credentials.write(KeyFile(keys: pair, server: service.key, name: state.name))
         if let known { await end(known, ClientKeys(own: pair, server: service.key), endpoint) }
         try output.result("signed in as \(Escaping.visible(state.name)), \(state.role.name)") { $0.fields(state) }
     }
 
-    private var timeout: Duration {
-        connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
-    }
-
     /// Ends the key that was kept before, if it is of the same account. It is of no use any more.
     private func end(_ known: KeyFile, _ keys: ClientKeys, _ endpoint: String) async {
-        guard let client = try? await WaymarkClient(.init(endpoint: endpoint, timeout: .seconds(2), keys: keys)) else {
-            return
-        }
-        try? await client.endKey(known.keys.publicKey)
-        await client.close()
+        let options = WaymarkClient.Options(endpoint: endpoint, timeout: .seconds(2), keys: keys)
+        _ = try? await WaymarkClient.using(options) { try await $0.endKey(known.keys.publicKey) }
     }
 
     /// Other programs can read the arguments while this one runs, so the code may come another way.

@@ -60,17 +60,10 @@ struct BenchService: Sendable {
         let named = try target.service.user(surroundings, isNeeded: false)
         user = named.isEmpty ? Self.nobody : named
         timeout = UInt64(target.requestTimeout / .nanoseconds(1))
-        let client = try await WaymarkClient(
-            .init(
-                endpoint: endpoint, user: user, timeout: target.requestTimeout,
-                agent: "waymark bench \(Product.version)", keys: keys))
-        do {
-            welcome = try await client.hello()
-        } catch {
-            await client.close()
-            throw error
-        }
-        await client.close()
+        let options = WaymarkClient.Options(
+            endpoint: endpoint, user: user, timeout: target.requestTimeout, agent: "waymark bench \(Product.version)",
+            keys: keys)
+        welcome = try await WaymarkClient.using(options) { try await $0.hello() }
     }
 
     /// The disk that storage writes to, if it is known; otherwise the disk of temporary files.
@@ -80,11 +73,8 @@ struct BenchService: Sendable {
 
     /// The write counters of storage since its start; nil if they are not available.
     func writes() async -> WritesSoFar? {
-        guard let client = try? await WaymarkClient(.init(endpoint: endpoint, user: user, keys: keys)) else {
-            return nil
-        }
-        let status = try? await client.status()
-        await client.close()
+        let options = WaymarkClient.Options(endpoint: endpoint, user: user, keys: keys)
+        let status = try? await WaymarkClient.using(options) { try await $0.status() }
         return status.flatMap { WritesSoFar($0.storage) }
     }
 

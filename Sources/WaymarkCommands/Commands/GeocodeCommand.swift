@@ -6,7 +6,6 @@ import Geodesy
 import Landmarks
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
 struct GeocodeCommand: LocalCommand {
     static let configuration = CommandConfiguration(
@@ -69,24 +68,12 @@ struct GeocodeCommand: LocalCommand {
     private func landmarksNamed(
         _ text: String, near: Coordinate?, _ surroundings: Surroundings, _ output: Output
     ) async throws -> [Landmark] {
-        let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
-        let endpoints = try connection.target.endpoints(surroundings)
-        var options = WaymarkClient.Options(
-            user: try connection.target.user(surroundings, isNeeded: false), timeout: timeout,
-            agent: "waymark \(Product.version)", keys: try Credentials(endpoints, surroundings).clientKeys()?.0)
-        options.endpoints = endpoints
-        options.whenRefused = connection.whenRefused
-        let client = try await WaymarkClient(options)
-        do {
-            let (page, isBehind) = try await FreshSearch(client: client, timeout: timeout).find(
+        let (page, isBehind) = try await WaymarkClient.using(connection.client(surroundings)) { client in
+            try await FreshSearch(client: client, timeout: connection.answerTimeout).find(
                 text, near: near, limit: limit)
-            await client.close()
-            if isBehind { output.tellSearchIsBehind() }
-            return page.hits.map(\.landmark)
-        } catch {
-            await client.close()
-            throw error
         }
+        if isBehind { output.tellSearchIsBehind() }
+        return page.hits.map(\.landmark)
     }
 
     private func print(_ landmarks: [Landmark], _ towns: ArraySlice<PlaceMatch>, _ output: Output) throws {

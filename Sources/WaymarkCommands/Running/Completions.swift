@@ -56,9 +56,7 @@ enum Completions {
         var options = WaymarkClient.Options(
             timeout: patience, keys: (try? Credentials(endpoints, .current).clientKeys())?.0)
         options.endpoints = endpoints
-        guard let client = try? await WaymarkClient(options) else { return [] }
-        let found = (try? await ask(client)) ?? []
-        await client.close()
+        let found = (try? await WaymarkClient.using(options, ask)) ?? []
         let fitting = found.filter { word in
             !word.isEmpty && word.hasPrefix(beginning) && !word.unicodeScalars.contains { Escaping.isDangerous($0) }
         }

@@ -87,31 +87,19 @@ extension ServiceCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         if surroundings.ownsProcess { Signals.endTheProcess() }
-        let endpoints = try connection.target.endpoints(surroundings)
-        let signedIn = try Credentials(endpoints, surroundings).clientKeys()
-        // Where accounts are required, the key says whose changes they are.
-        let user =
-            try signedIn?.name
-            ?? connection.target.user(surroundings, isNeeded: Self.needsUser && signedIn == nil)
-        let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
-        // Services never keep a request waiting longer than that.
-        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
-        var options = WaymarkClient.Options(
-            user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)", keys: signedIn?.0)
-        options.endpoints = endpoints
-        options.whenRefused = connection.whenRefused
+        var options = try connection.client(surroundings, needsUser: Self.needsUser)
         options.feed = try connection.feed ?? Self.feed(surroundings)
-        let client = try await WaymarkClient(options)
-        let session = Session(
-            client: client, output: surroundings.output(printing.format, printing.color), endpoints: endpoints,
-            timeout: timeout, user: user, keys: signedIn?.0)
+        let (endpoints, user, keys) = (options.endpoints, options.user, options.keys)
         do {
-            try await run(in: session)
+            try await WaymarkClient.using(options) { client in
+                let session = Session(
+                    client: client, output: surroundings.output(printing.format, printing.color),
+                    endpoints: endpoints, timeout: connection.answerTimeout, user: user, keys: keys)
+                try await run(in: session)
+            }
         } catch {
-            await client.close()
             throw Self.offersLast ? offeringLast(error, surroundings) : error
         }
-        await client.close()
     }
 }
 

@@ -44,14 +44,16 @@ extension EmbeddedServices {
     ///
     /// - Parameter tell: receives the number of rows so far.
     func fill(_ data: BenchData, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
-        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench", timeout: .seconds(60)))
+        let run = IngestRun(source: data.source, rows: data.rows, vanished: .keep)
         do {
-            let run = IngestRun(source: data.source, rows: data.rows, vanished: .keep)
-            let report = try await run.run { request in
-                if stop.isAsked { throw CancellationError() }
-                return try await client.send(request).1
-            } progress: { done, _ in
-                tell(done)
+            let options = WaymarkClient.Options(endpoint: endpoint, user: "bench", timeout: .seconds(60))
+            let report = try await WaymarkClient.using(options) { client in
+                try await run.run { request in
+                    if stop.isAsked { throw CancellationError() }
+                    return try await client.send(request).1
+                } progress: { done, _ in
+                    tell(done)
+                }
             }
             guard report.added > 0 else {
                 throw Failure(
@@ -60,20 +62,14 @@ extension EmbeddedServices {
             }
         } catch is CancellationError {
             // Interrupted: nothing is going to be measured.
-        } catch {
-            await client.close()
-            throw error
         }
-        await client.close()
         if !stop.isAsked { try await catchUp(stop) }
     }
 
     private func catchUp(_ stop: LoadStop) async throws {
-        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench"))
-        do {
-            // Without a time limit while there is progress: figures with only a part of the landmarks would be
-            // useless.
-            var progress = FillProgress(patience: Self.patience)
+        // Without a time limit while there is progress: figures with only a part of the landmarks would be useless.
+        var progress = FillProgress(patience: Self.patience)
+        try await WaymarkClient.using(.init(endpoint: endpoint, user: "bench")) { client in
             while !stop.isAsked {
                 let status = try await client.status()
                 if status.query.ready, status.query.rev >= status.storage.head,
@@ -90,10 +86,6 @@ extension EmbeddedServices {
                 }
                 try await Task.sleep(for: .milliseconds(50))
             }
-        } catch {
-            await client.close()
-            throw error
         }
-        await client.close()
     }
 }
