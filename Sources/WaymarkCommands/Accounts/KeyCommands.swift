@@ -51,10 +51,7 @@ struct KeysCommand: AsyncParsableCommand {
             guard let server = session.keys?.server else {
                 throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
             }
-            let key: CurveKey
-            do throws(KeyFileError) { key = try http ? writeToken() : writePair(server) } catch {
-                throw Failure(.failed, "key_file", error.description)
-            }
+            let key = try http ? writeToken() : writePair(server)
             let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) } ?? 0
             do {
                 try await session.client.addKey(

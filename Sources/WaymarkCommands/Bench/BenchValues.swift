@@ -59,10 +59,6 @@ extension Values {
     }
 
     static func assertions(_ text: String) throws -> [LoadAssertion] {
-        do throws(LoadAssertionError) {
-            return try LoadAssertion.list(text)
-        } catch {
-            throw BadValue(error.description)
-        }
+        try BadValue.unless { try LoadAssertion.list(text) }
     }
 }

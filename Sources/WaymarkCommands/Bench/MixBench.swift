@@ -45,11 +45,7 @@ struct MixBench: WritingBench {
 
     func validate() throws {
         try report.validate(load)
-        do throws(MixFileError) {
-            _ = try MixFile(path: file)
-        } catch {
-            throw ValidationError("\(error)")
-        }
+        try checked { _ = try MixFile(path: file) }
     }
 
     var parameters: [String: String] {

@@ -51,9 +51,7 @@ struct AttributeOptions: ParsableArguments {
         return (attributes, cleared)
     }
 
-    func validate() throws {
-        do { _ = try values() } catch { throw ValidationError(error.description) }
-    }
+    func validate() throws { try checked { _ = try values() } }
 
     private static func help(_ attribute: Attribute, _ value: String) -> ArgumentHelp {
         ArgumentHelp("\(attribute.help). (default: none; in an edit: unchanged)", valueName: value)

@@ -29,30 +29,14 @@ struct ConvertCommand: ServiceCommand {
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
-    func validate() throws { _ = try source.location() }
-
     func run(in session: Session) async throws {
         let known = try await session.rates(source)
-        let conversion: Conversion
-        do throws(ConversionError) {
-            conversion = try known.rates.convert(amount, from: from, to: to)
-        } catch {
-            throw Failure(.failed, error.code, "\(error)")
-        }
+        let conversion = try known.rates.convert(amount, from: from, to: to)
         let sum = session.output.painter.paint("\(conversion.result) \(conversion.to)", .bold)
         let rate = conversion.rate.map { ", \($0) \(conversion.to) for 1 \(conversion.from)" } ?? ""
         try session.output.result(
             "\(conversion.amount) \(conversion.from) = \(sum)  (rates of \(conversion.date)\(rate))"
         ) { $0.fields(conversion) }
         session.tell(known)
-    }
-}
-
-extension ConversionError {
-    var code: String {
-        switch self {
-        case .unknown: "unknown_currency"
-        case .tooLarge: "too_large"
-        }
     }
 }

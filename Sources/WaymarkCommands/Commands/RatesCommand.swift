@@ -22,16 +22,9 @@ struct RatesCommand: ServiceCommand {
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
-    func validate() throws { _ = try source.location() }
-
     func run(in session: Session) async throws {
         let known = try await session.rates(source)
-        let rates: [(currency: CurrencyCode, rate: ExactDecimal)]
-        do throws(ConversionError) {
-            rates = try known.rates.rates(for: base)
-        } catch {
-            throw Failure(.failed, error.code, "\(error)")
-        }
+        let rates = try known.rates.rates(for: base)
         guard session.output.format == .text else {
             return try session.output.object {
                 $0.fields(rates, base: base, date: known.rates.date, age: known.age, problem: known.problem)

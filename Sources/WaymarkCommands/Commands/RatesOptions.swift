@@ -14,13 +14,11 @@ struct RatesOptions: ParsableArguments {
         completion: .file())
     var rates: String?
 
-    func location() throws -> SourceLocation? {
-        do throws(SourceLocationError) {
-            return try rates.map { (text) throws(SourceLocationError) in try SourceLocation(text) }
-        } catch {
-            throw ValidationError("\(error)")
-        }
+    func location() throws(SourceLocationError) -> SourceLocation? {
+        try rates.map { text throws(SourceLocationError) in try SourceLocation(text) }
     }
+
+    func validate() throws { try checked { _ = try location() } }
 }
 
 /// Rates for a command, and what to say about their age.

@@ -11,7 +11,14 @@ struct BadValue: Error, Equatable, CustomStringConvertible {
     }
 }
 
+extension BadValue {
+    /// Reads a value with a function of another room, whose errors are sentences.
+    static func unless<Value>(_ body: () throws -> Value) throws(BadValue) -> Value {
+        do { return try body() } catch { throw BadValue("\(error)") }
+    }
+}
+
 /// For `validate()`: reports a bad value in the argument parser's own way, together with the usage.
 func checked(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as BadValue { throw ValidationError(error.description) }
+    do { try body() } catch { throw ValidationError("\(error)") }
 }

@@ -10,12 +10,8 @@ import WebServer
 /// Reads the values of options and arguments. Each function throws one sentence that says what is wrong.
 enum Values {
     /// `LAT,LON` in degrees, or another form that ``PositionText`` reads.
-    static func position(_ text: String) throws -> Coordinate {
-        do throws(PositionTextError) {
-            return try PositionText.coordinate(text)
-        } catch {
-            throw BadValue(error.description)
-        }
+    static func position(_ text: String) throws(BadValue) -> Coordinate {
+        try BadValue.unless { try PositionText.coordinate(text) }
     }
 
     /// Metres: `800m`, `1.5km`, `2mi`, or a bare number of metres.

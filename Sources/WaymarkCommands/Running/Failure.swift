@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Geodesy
 import Ingest
 import Landmarks
 import LoadTest
+import Rates
 import StorageService
 import WaymarkClient
 import WaymarkJSON
@@ -75,6 +77,9 @@ extension Failure {
         case let error as FetchError: self.init(.failed, "fetch_failed", error.description)
         case let error as SourceFormatError: self.init(.failed, "format", error.description)
         case let error as SourceLocationError: self = .usage(error.description)
+        case let error as KeyFileError: self.init(.failed, "key_file", error.description)
+        case ConversionError.unknown: self.init(.failed, "unknown_currency", "\(error)")
+        case ConversionError.tooLarge: self.init(.failed, "too_large", "\(error)")
         case let error as RestoreError: self.init(restore: error)
         default: return nil
         }

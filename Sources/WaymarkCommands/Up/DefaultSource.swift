@@ -38,8 +38,7 @@ enum DefaultSource {
         let here = FileManager.default.currentDirectoryPath
         let path = (directory.hasPrefix("/") ? directory : "\(here)/\(directory)") + "/\(name)"
         do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try UserFolder.make(directory)
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             throw Failure(.failed, "output", "\(path) cannot be written: check the permissions of its folder.")

@@ -122,10 +122,7 @@ extension UpCommand {
             guard !isFolder.boolValue else { return }
             throw .usage("\(directory) is a file: name the folder of the database with --data.")
         }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
+        do { try UserFolder.make(directory) } catch {
             throw Failure(
                 .failed, "data",
                 "The data directory \(directory) cannot be made (\(error.localizedDescription)): name another one with "

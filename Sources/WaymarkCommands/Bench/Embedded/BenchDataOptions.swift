@@ -29,15 +29,13 @@ struct BenchDataOptions: ParsableArguments {
     @OptionGroup(title: "Fields of the format mapping") var fields: FieldOptions
 
     func validate() throws {
-        do {
+        try checked {
             let format = try fields.format(format, rows: dataRows)
             if let data {
                 _ = try SourceLocation(data)
             } else if self.format != nil || format != .auto {
                 throw BadValue("--format and the field options describe --data: give --data too.")
             }
-        } catch let error as any CustomStringConvertible {
-            throw ValidationError(error.description)
         }
     }
 

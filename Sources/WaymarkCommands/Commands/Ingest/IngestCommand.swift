@@ -77,12 +77,10 @@ struct IngestCommand: ServiceCommand {
         if isStdin, source == nil {
             throw ValidationError("Rows from stdin need a source name: give it with --source NAME.")
         }
-        do {
+        try checked {
             if let source { _ = try SourceName.checked(source) }
             _ = try mapping.format(format)
             _ = try SourceLocation(location)
-        } catch let error as any CustomStringConvertible {
-            throw ValidationError(error.description)
         }
     }
 

@@ -53,9 +53,7 @@ struct FollowCommand: ServiceCommand {
             throw ValidationError(
                 "Give --follow-position and positions on stdin; \"waymark track show NAME\" prints a track.")
         }
-        do throws(InvalidInput) { _ = try LandmarkRules.name(name) } catch {
-            throw ValidationError(error.description)
-        }
+        try checked { _ = try LandmarkRules.name(name) }
     }
 
     func run(in session: Session) async throws {
