@@ -93,7 +93,7 @@ struct CleanBench: ServiceCommand {
             return 1
         } catch {
             // Another call has removed it already.
-            guard case .refused(let refusal) = error, refusal.code == .notFound else { throw error }
+            guard error.refusal?.code == .notFound else { throw error }
             return 0
         }
     }

@@ -87,14 +87,9 @@ struct BackupCommand: ServiceCommand {
             do throws(ClientError) {
                 return try await session.client.beginBackup(timeout: max(.zero, min(left ?? Self.piece, Self.piece)))
             } catch {
-                let mayPass =
-                    switch error {
-                    case .timedOut: true
-                    case .refused(let refusal): refusal.code == .busy
-                    default: false
-                    }
-                guard mayPass, left.map({ $0 > Self.piece }) ?? true else { throw error }
-                if case .refused = error { try await Task.sleep(for: Self.piece) }
+                let isBusy = error.refusal?.code == .busy
+                guard error.isTimeout || isBusy, left.map({ $0 > Self.piece }) ?? true else { throw error }
+                if isBusy { try await Task.sleep(for: Self.piece) }
                 bar.show(.copying(for: UInt64(max(.zero, .now - began) / .milliseconds(1))))
             }
         }

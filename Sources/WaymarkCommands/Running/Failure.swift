@@ -61,7 +61,8 @@ extension Failure {
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
-        case let error as ClientError: self.init(client: error)
+        case ClientError.refused(let refusal): self.init(service: refusal)
+        case let error as ClientError: self.init(error.verdict.status, error.verdict.code, error.description)
         case let error as ServiceError: self.init(service: error)
         case let error as InvalidInput: self.init(.failed, ErrorCode.invalid.name, error.description)
         case let error as BadValue: self = .usage(error.description)
@@ -98,22 +99,6 @@ extension Failure {
             case .io: "io"
             }
         self.init(.failed, code, error.description)
-    }
-
-    private init(client error: ClientError) {
-        switch error {
-        case .refused(let refusal): self.init(service: refusal)
-        case .cannotConnect: self.init(ExitStatus(error), "cannot_connect", error.description)
-        case .keyRefused(_, let hasNone):
-            self.init(ExitStatus(error), hasNone ? "no_key" : ErrorCode.keyEnded.name, error.description)
-        case .otherServer: self.init(ExitStatus(error), "server_key_changed", error.description)
-        case .timedOut: self.init(ExitStatus(error), "timed_out", error.description)
-        case .mayBeDone: self.init(ExitStatus(error), "may_be_done", error.description)
-        case .unreadableAnswer: self.init(ExitStatus(error), "unreadable_answer", error.description)
-        case .tooMany: self.init(ExitStatus(error), "too_many", error.description)
-        case .cancelled: self.init(ExitStatus(error), "cancelled", error.description)
-        case .closed: self.init(ExitStatus(error), "closed", error.description)
-        }
     }
 
     private init(service refusal: ServiceError) {

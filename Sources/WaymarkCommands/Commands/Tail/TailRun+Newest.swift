@@ -19,9 +19,9 @@ extension TailRun {
                 let matches = try await matches(head, after: stretch.after, through: stretch.through)
                 search.take(matches, after: stretch.after)
             } catch {
-                guard case .refused(let refusal) = error, refusal.code == .compacted,
-                    search.raise(floor: refusal.floor)
-                else { throw error }
+                guard let refusal = error.refusal, refusal.code == .compacted, search.raise(floor: refusal.floor) else {
+                    throw error
+                }
                 floor = refusal.floor
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
 import Geodesy
 import Landmarks
 import WaymarkClient
@@ -70,7 +71,11 @@ struct WatchCommand: ServiceCommand {
         let state = WatchState(at: try near.coordinate(session.output))
         let screen = WatchScreen(session.output, surroundings, unit: try units.unit())
         surroundings.whenResized { screen.redraw() }
-        if followPosition { WatchPositions.read(surroundings, into: state, session.output) }
+        if followPosition {
+            Thread.detachNewThread { [output = session.output] in
+                surroundings.readFixes(output) { state.move(to: $0.place) }
+            }
+        }
         try await WatchRun(
             session: session, query: query, state: state, screen: screen,
             isQuiet: quiet
