@@ -59,11 +59,7 @@ struct TailCommand: ServiceCommand {
     func run(in session: Session) async throws {
         var ids: Set<UUIDv7> = []
         for reference in filters.id { ids.insert(try await session.id(reference)) }
-        let plan = TailPlan(
-            start: range.start(), epoch: range.epoch, until: range.until, follows: !range.noFollow,
-            onCompacted: range.onCompacted, filter: try filters.filter(ids: ids, session.output), require: require,
-            timeout: connection.timeout,
-            idle: idle)
+        let filter = try filters.filter(ids: ids, session.output)
         let printer = ChangePrinter(session.output, as: printing.output, limit: limit)
         let reporter = TailReporter(session.output, as: printing.output, printing)
         let cursor = range.cursorFile.map { CursorFile(path: $0) }
@@ -76,7 +72,9 @@ struct TailCommand: ServiceCommand {
                 output.notice("ended", printer.summary) { $0.field("rev", printer.lastRev) }
             }
         }
-        try await TailRun(session, plan, printer, reporter, cursor).run()
+        try await TailRun(
+            session: session, asked: self, filter: filter, printer: printer, reporter: reporter, cursor: cursor
+        ).run()
     }
 }
 

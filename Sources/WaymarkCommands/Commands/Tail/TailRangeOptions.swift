@@ -66,7 +66,22 @@ struct TailRangeOptions: ParsableArguments {
         }
     }
 
-    func start() -> TailPlan.Start {
+    enum Start: Hashable, Sendable {
+        case since(Moment)
+        /// So many of those that match.
+        case newest(Int)
+        case oldest, new, snapshot
+
+        /// Whether a log that begins later than expected is no error at the start.
+        var takesWhatIsKept: Bool {
+            switch self {
+            case .oldest, .newest: true
+            case .since, .new, .snapshot: false
+            }
+        }
+    }
+
+    var start: Start {
         if let since { return .since(since) }
         if snapshot { return .snapshot }
         if let last { return .newest(last) }
