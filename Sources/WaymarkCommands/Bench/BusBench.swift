@@ -111,13 +111,13 @@ struct BusBench: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
-        let live = BenchLive(surroundings)
+        try await BenchStage.run(.current) { try await measure($0) }
+    }
+
+    private func measure(_ stage: BenchStage) async throws {
         var run = BenchRun(
             mode: "bus \(pattern.rawValue)", cases: cases, load: load, options: report,
-            output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
-            interrupt: interrupt, live: live)
+            output: stage.surroundings.output(printing.format, printing.color), stage: stage)
         run.versions["libzmq"] = Context.libraryVersion
         run.parameters = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
@@ -126,13 +126,7 @@ struct BusBench: AsyncParsableCommand {
         if pattern != .req, endpoint != nil, receive == nil {
             run.remarks.append("Arrivals are not counted: the latency is the time until the socket accepted a message.")
         }
-        do {
-            try await meetPeers(interrupt.stop)
-            try await run.go()
-        } catch {
-            await live.close()
-            throw interrupt.exitCode ?? error
-        }
-        await live.close()
+        try await meetPeers(stage.interrupt.stop)
+        try await run.go()
     }
 }

@@ -44,34 +44,24 @@ extension ServiceBench {
         let surroundings = Surroundings.current
         // Before signals are caught, so that Ctrl-C ends the question.
         let mark = try consent(surroundings)
-        let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
-        let live = BenchLive(surroundings)
-        do {
-            let around = try around?.coordinate(surroundings.output(printing.format, printing.color))
-            var service = try await BenchService.open(target, seed: load.seed, surroundings, interrupt, live)
+        try await BenchStage.run(surroundings) { stage in
+            let output = surroundings.output(printing.format, printing.color)
+            let around = try self.around?.coordinate(output)
+            var service = try await BenchService.open(target, seed: load.seed, stage)
             (service.around, service.mark) = (around, mark)
             do {
-                try await measure(service, surroundings, interrupt, live)
+                try await measure(service, output, stage)
             } catch {
                 await service.close()
                 throw error
             }
             await service.close()
-        } catch {
-            await live.close()
-            // An error caused by the interruption itself, such as a stopped service, is not reported as a failure.
-            throw interrupt.exitCode ?? error
         }
-        await live.close()
     }
 
-    private func measure(
-        _ service: BenchService, _ surroundings: Surroundings, _ interrupt: BenchInterrupt, _ live: BenchLive
-    ) async throws {
-        let output = surroundings.output(printing.format, printing.color)
+    private func measure(_ service: BenchService, _ output: Output, _ stage: BenchStage) async throws {
         var run = BenchRun(
-            mode: Self.mode, cases: try cases(service), load: load, options: report,
-            output: output, surroundings: surroundings, interrupt: interrupt, live: live)
+            mode: Self.mode, cases: try cases(service), load: load, options: report, output: output, stage: stage)
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)
         run.parameters = parameters.merging(target.parameters) { own, _ in own }
