@@ -31,6 +31,7 @@ struct Failure: Error, Equatable {
     }
 
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message) }
+    static func failed(_ message: String) -> Failure { Failure(.failed, "failed", message) }
 
     func write(to writer: inout JSONWriter) {
         writer.key("error")

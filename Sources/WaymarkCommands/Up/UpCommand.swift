@@ -98,10 +98,8 @@ struct UpCommand: AsyncParsableCommand {
             if needsAccounts { query.access = try UpAccess.make(directory, listen: query.listen) }
             server = try await UpServer(
                 directory: directory, query: query, changes: changes, pages: pages, logger: logger)
-        } catch let failure as Failure {
-            throw failure
         } catch {
-            throw UpFailure(description: "\(error)")
+            throw Self.failure(error)
         }
         let group = ServiceGroup(
             services: [ServerRunner(server)] + [server.web].compactMap { $0 },
@@ -109,9 +107,11 @@ struct UpCommand: AsyncParsableCommand {
         do {
             try await group.run()
         } catch {
-            throw UpFailure(description: "\(error)")
+            throw Self.failure(error)
         }
     }
+
+    private static func failure(_ error: any Error) -> Failure { error as? Failure ?? .failed("\(error)") }
 }
 
 extension UpCommand {
@@ -132,8 +132,3 @@ extension UpCommand {
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
-
-/// Why the services could not start, in one sentence.
-struct UpFailure: Error, CustomStringConvertible {
-    let description: String
-}
