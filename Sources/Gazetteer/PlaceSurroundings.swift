@@ -16,7 +16,7 @@ public struct PlaceSurroundings: Sendable, Hashable {
 
     /// `near Milsons Point, 1.2 km NNW of Sydney, New South Wales, Australia`.
     public var sentence: String {
-        let town = distance < Self.middle ? "near \(town.label)" : "\(length) \(direction) of \(town.label)"
+        let town = distance < Self.middle ? "near \(town.label)" : "\(length) \(Self.direction(bearing)) of \(town.label)"
         guard let nearest else { return town }
         return distance < Self.middle ? town : "near \(nearest.name), \(town)"
     }
@@ -26,8 +26,11 @@ public struct PlaceSurroundings: Sendable, Hashable {
         return hundreds < 100 ? "\(hundreds / 10).\(hundreds % 10) km" : "\(Int((distance / 1_000).rounded())) km"
     }
 
-    private var direction: String {
-        Self.directions[Int((bearing / 22.5).rounded()) % Self.directions.count]
+    /// The nearest of the sixteen points of the compass.
+    ///
+    /// - Parameter bearing: in degrees clockwise from north, from 0 to 360.
+    package static func direction(_ bearing: Double) -> String {
+        directions[Int((bearing / 22.5).rounded()) % directions.count]
     }
 
     private static let directions = [
