@@ -15,7 +15,6 @@ struct IngestBench: PlacedBench, WritingBench {
               waymark bench ingest --rows 1000 --window 4 --duration 30s
               waymark bench ingest --yes --rate 20
             """)
-    static let mode = "ingest"
 
     @Option(.count, "Rows of one operation, up to 1000. Example: --rows 1000. (default: 100)")
     var rows: Int = 100

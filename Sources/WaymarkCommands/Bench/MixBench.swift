@@ -29,7 +29,6 @@ struct MixBench: WritingBench {
             The report has one line for the total and one for each operation. With write or ingest in the file: \
             \(BenchMark.explanation)
             """)
-    static let mode = "mix"
 
     @Argument(.text("file"), "The YAML file.")
     var file: String

@@ -19,7 +19,6 @@ struct NearBench: PlacedBench {
               waymark bench near --rate 5k --arrival poisson --assert 'p99<5ms,rate>=0.95'
               waymark bench near --around -33.8568,151.2153 --radius 5km --limit 10
             """)
-    static let mode = "near"
 
     @Option(.count, "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20

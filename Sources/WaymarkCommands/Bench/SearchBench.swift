@@ -13,7 +13,6 @@ struct SearchBench: ServiceBench {
               waymark bench search --window 16
               waymark bench search --text opera --text "bondi pool" --rate 500 --assert 'p99<20ms'
             """)
-    static let mode = "search"
 
     @Option(
         help: ArgumentHelp(

@@ -13,8 +13,6 @@ protocol ServiceBench: AsyncParsableCommand {
 
     /// Where the test asks and writes; nil: all over the world, or no such test.
     var around: Location? { get }
-    /// `near`, `write`, …
-    static var mode: String { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
     /// The parameters of the test, by their names in a report. Tests with different parameters cannot be compared.
     var parameters: [String: String] { get }
@@ -61,7 +59,7 @@ extension ServiceBench {
 
     private func measure(_ service: BenchService, _ output: Output, _ stage: BenchStage) async throws {
         var run = BenchRun(
-            mode: Self.mode, cases: try cases(service), load: load, options: report, output: output, stage: stage)
+            mode: Self.configuration.commandName ?? "", cases: try cases(service), load: load, options: report, output: output, stage: stage)
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)
         run.parameters = parameters.merging(target.parameters) { own, _ in own }

@@ -17,7 +17,6 @@ struct TailBench: PlacedBench, WritingBench {
               waymark bench tail --subscribers 256 --rate 1k --duration 30s
               waymark bench tail --assert 'p99<20ms,loss=0,repeats=0,reorders=0'
             """)
-    static let mode = "tail"
 
     @Option(.count, "How many follow the changes. Example: --subscribers 256. (default: 1)")
     var subscribers: Int = 1

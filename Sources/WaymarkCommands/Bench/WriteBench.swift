@@ -16,7 +16,6 @@ struct WriteBench: PlacedBench, WritingBench {
               waymark bench write --window 256
               waymark bench write --clients 8 --rate 1k --assert 'p99<20ms,errors=0'
             """)
-    static let mode = "write"
 
     @OptionGroup var place: AroundOptions
 

@@ -42,12 +42,6 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// Selects landmarks by where they are.
-struct AreaOptions: ParsableArguments {
-    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
-    var within: Area?
-}
-
 /// Where a list continues, and whether it is whole.
 struct PageOptions: ParsableArguments {
     @Flag(

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Geodesy
+import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
@@ -41,7 +42,9 @@ struct ListCommand: ServiceCommand {
 
     @OptionGroup var openings: OpeningOptions
     @OptionGroup var filters: FilterOptions
-    @OptionGroup var place: AreaOptions
+    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
+    var within: Area?
+
     @OptionGroup var pages: PageOptions
     @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
@@ -59,7 +62,7 @@ struct ListCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         var filter = try filters.filter()
-        filter.area = place.within
+        filter.area = within
         let here = try near?.coordinate(session.output)
         // By recency, a landmark that changes while the list is read would move to a page that was read before.
         let by = by ?? (pages.all ? .name : .recent)

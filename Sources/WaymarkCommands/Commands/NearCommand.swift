@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Geodesy
+import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
@@ -58,7 +59,9 @@ struct NearCommand: ServiceCommand {
 
     @OptionGroup var openings: OpeningOptions
     @OptionGroup var filters: FilterOptions
-    @OptionGroup var place: AreaOptions
+    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
+    var within: Area?
+
     @OptionGroup var pages: PageOptions
     @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
@@ -87,7 +90,7 @@ struct NearCommand: ServiceCommand {
     func run(in session: Session) async throws {
         let (rank, radius) = try order(session.preferences)
         var filter = try filters.filter()
-        filter.area = place.within
+        filter.area = within
         let here = try Location(words: words).coordinate(session.output)
         let least = try await session.position(atLeast: atLeast)
         try await session.printPages(
