@@ -21,8 +21,7 @@ struct LastCommand: LocalCommand {
         guard let kept = KeptResult.read(surroundings.environment) else {
             throw Failure(.failed, "nothing_kept", "No result is kept yet: ask with near, list or search first.")
         }
-        var printer = HitPrinter(
-            output, as: printing.output, isMeasured: kept.isMeasured, unit: try printing.units.unit(surroundings))
+        var printer = try printing.printer(output, isMeasured: kept.isMeasured)
         try printer.print(kept.hits)
         try printer.finish(cursor: nil, showsCursor: false)
         output.notice("kept", "Found at \(Timestamp.local(kept.at)) by: waymark \(kept.question)") {

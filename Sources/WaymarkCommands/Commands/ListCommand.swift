@@ -69,7 +69,7 @@ struct ListCommand: ServiceCommand {
         let order: WireList.Order = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         try await session.printPages(
             pages.all ? nil : recent ?? limit ?? session.preferences.limit ?? 100, from: pages.after,
-            HitPrinter(session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit()),
+            printing.printer(session.output, isMeasured: near != nil),
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in
             try await session.client.list(

@@ -95,7 +95,7 @@ struct NearCommand: ServiceCommand {
         let least = try await session.position(atLeast: atLeast)
         try await session.printPages(
             pages.all ? nil : limit ?? session.preferences.limit ?? 20, from: pages.after,
-            HitPrinter(session.output, as: printing.output, isMeasured: true, unit: try printing.units.unit()),
+            printing.printer(session.output, isMeasured: true),
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in
             try await session.client.near(

@@ -42,8 +42,7 @@ struct SearchCommand: ServiceCommand {
     func run(in session: Session) async throws {
         let filter = try filters.filter()
         let here = try near?.coordinate(session.output)
-        var printer = HitPrinter(
-            session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit())
+        var printer = try printing.printer(session.output, isMeasured: near != nil)
         let limit = min(limit ?? session.preferences.limit ?? 20, WaymarkProtocol.pageRows)
         // One more tells whether some are left out.
         let (page, isBehind) = try await FreshSearch(client: session.client, timeout: session.timeout).find(

@@ -12,7 +12,11 @@ enum ColourChoice: String, CaseIterable, ExpressibleByArgument {
 /// The format and colour of a command's output.
 protocol PrintingOptions: ParsableArguments {
     var format: OutputFormat { get }
-    var color: ColourChoice { get }
+    var colours: ColourOptions { get }
+}
+
+extension PrintingOptions {
+    var color: ColourChoice { colours.color }
 }
 
 /// The output options of most commands.
@@ -23,7 +27,6 @@ struct OutputOptions: PrintingOptions {
     @OptionGroup var colours: ColourOptions
 
     var format: OutputFormat { output }
-    var color: ColourChoice { colours.color }
 }
 
 /// The output options of commands that find landmarks.
@@ -40,7 +43,10 @@ struct HitOutputOptions: PrintingOptions {
     @OptionGroup var units: UnitOptions
 
     var format: OutputFormat { output == .text ? .text : .json }
-    var color: ColourChoice { colours.color }
+
+    func printer(_ output: Output, isMeasured: Bool) throws(Failure) -> HitPrinter {
+        HitPrinter(output, as: self.output, isMeasured: isMeasured, unit: try units.unit())
+    }
 }
 
 extension HitForm: ExpressibleByArgument {}

@@ -16,19 +16,17 @@ enum Values {
 
     /// Metres: `800m`, `1.5km`, `2mi`, or a bare number of metres.
     static func distance(_ text: String) throws -> Double {
-        let (digits, unit) = divided(text)
-        guard let value = number(digits), let metres = metresPerUnit[unit].map({ value * $0 }), metres.isFinite,
-            metres >= 0
-        else { throw BadValue("a distance is a number with m, km or mi, such as 800m or 1.5km.") }
+        guard let metres = measure(text, metresPerUnit), metres.isFinite, metres >= 0 else {
+            throw BadValue("a distance is a number with m, km or mi, such as 800m or 1.5km.")
+        }
         return metres
     }
 
     /// `500ms`, `5s`, `2m`, `1h`.
     static func duration(_ text: String) throws -> Duration {
-        let (digits, unit) = divided(text)
-        guard let value = number(digits), let seconds = secondsPerUnit[unit].map({ value * $0 }),
-            (0.001...86_400).contains(seconds)
-        else { throw BadValue("a time is a number with ms, s, m or h, from 1ms to 24h, such as 500ms or 5s.") }
+        guard let seconds = measure(text, secondsPerUnit), (0.001...86_400).contains(seconds) else {
+            throw BadValue("a time is a number with ms, s, m or h, from 1ms to 24h, such as 500ms or 5s.")
+        }
         return .milliseconds(Int64((seconds * 1_000).rounded()))
     }
 
@@ -90,9 +88,11 @@ enum Values {
     private static let metresPerUnit = ["": 1.0, "m": 1, "km": 1_000, "mi": 1_609.344]
     private static let secondsPerUnit = ["ms": 0.001, "s": 1, "m": 60, "h": 3_600]
 
-    private static func divided(_ text: String) -> (digits: Substring, unit: String) {
+    /// A number with one of the units.
+    private static func measure(_ text: String, _ units: [String: Double]) -> Double? {
         let unit = text.reversed().prefix { $0.isASCII && $0.isLetter }.reversed()
-        return (text.dropLast(unit.count), String(unit))
+        guard let value = number(text.dropLast(unit.count)), let size = units[String(unit)] else { return nil }
+        return value * size
     }
 
     /// A decimal number. `nan` and `inf` are accepted here, so that the caller can say what is wrong with them.

@@ -78,17 +78,11 @@ extension ServiceCommand {
         return failure
     }
 
-    private static func feed(_ surroundings: Surroundings) throws -> String? {
-        do { return try surroundings.variable("WAYMARK_FEED").map(Values.endpoint) } catch {
-            throw Failure.usage("WAYMARK_FEED cannot be used: \(error)")
-        }
-    }
-
     func run() async throws {
         let surroundings = Surroundings.current
         if surroundings.ownsProcess { Signals.endTheProcess() }
         var options = try connection.client(surroundings, needsUser: Self.needsUser)
-        options.feed = try connection.feed ?? Self.feed(surroundings)
+        options.feed = try connection.feed ?? surroundings.value("WAYMARK_FEED", Values.endpoint)
         let (endpoints, user, keys) = (options.endpoints, options.user, options.keys)
         do {
             try await WaymarkClient.using(options) { client in
@@ -105,15 +99,8 @@ extension ServiceCommand {
 
 extension TargetOptions {
     func endpoints(_ surroundings: Surroundings) throws -> [String] {
-        if let connect { return EndpointText.list(connect) }
-        guard let text = surroundings.variable("WAYMARK_CONNECT") else {
-            return [WaymarkProtocol.defaultQueryEndpoint]
-        }
-        do {
-            return EndpointText.list(try Values.endpoints(text))
-        } catch {
-            throw Failure.usage("WAYMARK_CONNECT cannot be used: \(error)")
-        }
+        let text = try connect ?? surroundings.value("WAYMARK_CONNECT", Values.endpoints)
+        return EndpointText.list(text ?? WaymarkProtocol.defaultQueryEndpoint)
     }
 
     /// The endpoint of a command that is about one service and not about whichever serves.

@@ -100,6 +100,5 @@ struct TailOutputOptions: PrintingOptions {
 
     @OptionGroup var colours: ColourOptions
 
-    var color: ColourChoice { colours.color }
     var format: OutputFormat { output == .json ? .json : .text }
 }
