@@ -55,14 +55,14 @@ struct BackupCommand: ServiceCommand {
 
     private var isStream: Bool { file == "-" }
 
-    private func target(_ surroundings: Surroundings, _ bar: ProgressBar) throws -> any BackupTarget {
+    private func target(_ surroundings: Surroundings, _ bar: ProgressBar) throws -> BackupTarget {
         if isStream {
             guard surroundings.outWidth == nil else {
                 throw Failure.usage(
                     "A database cannot be printed on a terminal: name a file, or use a pipe, as in "
                         + "\"waymark backup - | gzip > monday.gz\".")
             }
-            return BackupStream(surroundings.out)
+            return BackupTarget(surroundings.out)
         }
         let draft = BackupDraft.draft(of: file)
         if surroundings.ownsProcess {

@@ -85,14 +85,11 @@ struct IngestCommand: ServiceCommand {
     }
 
     func run(in session: Session) async throws {
-        let limits = FetchLimits(timeout: fetchTimeout ?? .seconds(30), maxBytes: maxSize << 20)
         let job = IngestJob(
-            session: session, source: try LandmarkRules.source(source ?? SourceName.from(location)),
-            isNamed: source != nil,
+            session: session, asked: self, source: try LandmarkRules.source(source ?? SourceName.from(location)),
             place: isStdin ? SourceLocation(stream: STDIN_FILENO) : try SourceLocation(location),
-            format: try mapping.format(format), limits: limits,
-            reading: ReadingOptions(maxBytes: limits.maxBytes, acceptsPartial: acceptPartial), vanished: vanished,
-            isDryRun: dryRun, showsAll: allRejected)
+            format: try mapping.format(format),
+            limits: FetchLimits(timeout: fetchTimeout ?? .seconds(30), maxBytes: maxSize << 20))
         try await job.run()
     }
 }

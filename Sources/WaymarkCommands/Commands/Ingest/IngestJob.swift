@@ -7,17 +7,11 @@ import WaymarkProtocol
 /// One ingest: fetches, reads, sends, and reports the result.
 struct IngestJob {
     let session: Session
+    let asked: IngestCommand
     let source: String
-    /// Whether the person chose the name. A failure under a derived name is not recorded, as it may only be a
-    /// mistyped path.
-    let isNamed: Bool
     let place: SourceLocation
     let format: SourceFormat
     let limits: FetchLimits
-    let reading: ReadingOptions
-    let vanished: VanishedPolicy
-    let isDryRun: Bool
-    let showsAll: Bool
 
     func run() async throws {
         let bar = ProgressBar(session.output, Surroundings.current)
@@ -40,13 +34,13 @@ struct IngestJob {
             try print(IngestReport(rows), rows.format)
             throw failure
         }
-        if !isDryRun {
+        if !asked.dryRun {
             guard try await takeTurn() else {
                 throw Failure(.failed, "busy", "Another ingest of \(source) is under way: try again when it is done.")
             }
             ending.begin()
         }
-        let run = IngestRun(source: source, rows: rows, vanished: vanished, isDryRun: isDryRun)
+        let run = IngestRun(source: source, rows: rows, vanished: asked.vanished, isDryRun: asked.dryRun)
         let report: IngestReport
         do throws(ClientError) {
             report = try await run.run { request throws(ClientError) in
@@ -56,10 +50,10 @@ struct IngestJob {
                 bar.show(.sending(done, of: all))
             }
         } catch {
-            if !isDryRun { _ = try? await session.client.send(books.failed("\(error)")) }
+            if !asked.dryRun { _ = try? await session.client.send(books.failed("\(error)")) }
             throw error
         }
-        if !isDryRun {
+        if !asked.dryRun {
             _ = try await session.client.send(books.ingested(report, validators: validators, format: rows.format))
         }
         ending.done()
@@ -78,6 +72,7 @@ struct IngestJob {
         // Moved out of the body, which would keep the bytes in memory until the end.
         var bytes: [UInt8] = []
         swap(&bytes, &body.bytes)
+        let reading = ReadingOptions(maxBytes: limits.maxBytes, acceptsPartial: asked.acceptPartial)
         return (try format.rows(in: consume bytes, reading), body.validators)
     }
 
@@ -105,15 +100,15 @@ struct IngestJob {
         return turn.granted
     }
 
-    /// Records a failure, for `sources` to show.
+    /// Records a failure, for `sources` to show. Not under a derived name, as that may only be a mistyped path.
     private func keep(_ sentence: String) async {
-        guard isNamed, !isDryRun, (try? await takeTurn()) == true else { return }
+        guard asked.source != nil, !asked.dryRun, (try? await takeTurn()) == true else { return }
         _ = try? await session.client.send(books.failed(sentence))
     }
 
     private func print(_ report: IngestReport, _ format: String) throws(SinkError) {
         try IngestReportPrinter(
-            report: report, source: source, format: format, isDryRun: isDryRun, showsAll: showsAll
+            report: report, source: source, format: format, isDryRun: asked.dryRun, showsAll: asked.allRejected
         ).print(to: session.output)
     }
 }
