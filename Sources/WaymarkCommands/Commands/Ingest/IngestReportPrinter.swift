@@ -2,6 +2,7 @@
 
 import Ingest
 import WaymarkJSON
+import WaymarkProtocol
 
 /// Prints the result of an ingest, for people or for programs.
 struct IngestReportPrinter {
@@ -32,14 +33,10 @@ struct IngestReportPrinter {
 
     /// - Parameter isShort: for a terminal: leaves out counts that are 0 and the mapping of the format.
     private func summary(_ painter: Painter, isShort: Bool) -> String {
-        var counts: [(String, UInt64)] = [
-            ("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged),
-            ("removed", report.removed), ("kept", report.kept), ("rejected", UInt64(report.rejected.count)),
-        ]
-        if isShort { counts.removeAll { $0.1 == 0 } }
+        let counts = report.counts.named.filter { !isShort || $0.count > 0 }
         let dry =
             isDryRun ? "; a dry run, nothing was changed" : report.rev > 0 ? "; through revision \(report.rev)" : ""
-        let told = counts.map { "\(Figures.count($0.1)) \($0.0)" }.joined(separator: ", ").nilIfEmpty ?? "no rows"
+        let told = counts.map { "\(Figures.count($0.count)) \($0.name)" }.joined(separator: ", ").nilIfEmpty ?? "no rows"
         let format = isShort ? String(format.prefix { $0 != " " }) : format
         return "source \(painter.paint(Escaping.visible(source), .bold)) (\(Escaping.visible(format))): \(told)\(dry)"
     }
@@ -62,12 +59,7 @@ struct IngestReportPrinter {
         writer.field("source", source)
         writer.field("format", format)
         writer.field("dry_run", isDryRun)
-        writer.field("added", report.added)
-        writer.field("changed", report.changed)
-        writer.field("unchanged", report.unchanged)
-        writer.field("removed", report.removed)
-        writer.field("kept", report.kept)
-        writer.field("rejected", UInt64(report.rejected.count))
+        for (name, count) in report.counts.named { writer.field(name, count) }
         writer.field("rev", report.rev == 0 ? nil : report.rev)
         writer.key("rejections")
         writer.array(report.rejected) { writer, row in
@@ -94,5 +86,15 @@ struct IngestReportPrinter {
                 $0.field("kind", example.draft?.kind.nilIfEmpty)
             }
         }
+    }
+}
+
+extension WireIngestCounts {
+    /// In the order in which they are told.
+    var named: [(name: String, count: UInt64)] {
+        [
+            ("added", added), ("changed", changed), ("unchanged", unchanged), ("removed", removed), ("kept", kept),
+            ("rejected", rejected),
+        ]
     }
 }

@@ -20,12 +20,8 @@ struct SourceBlock {
         add("tries", "\(Figures.count(source.attempts)), \(Figures.count(source.failures)) of them failed")
         add("result", Self.result(source))
         if let error = source.outcome.error.nilIfEmpty { add("reason", error) }
-        let counts = source.outcome.counts
         guard source.outcome.hasCounts else { return }
-        let figures = [
-            ("added", counts.added), ("changed", counts.changed), ("unchanged", counts.unchanged),
-            ("removed", counts.removed), ("kept", counts.kept), ("rejected", counts.rejected),
-        ].map { "\(Figures.count($0.1)) \($0.0)" }
+        let figures = source.outcome.counts.named.map { "\(Figures.count($0.count)) \($0.name)" }
         add("last rows", figures.joined(separator: ", "))
     }
 

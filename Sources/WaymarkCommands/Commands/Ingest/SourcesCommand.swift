@@ -78,16 +78,8 @@ extension JSONWriter {
             }
         field("result", result)
         field("error", source.outcome.error.nilIfEmpty)
-        let counts = source.outcome.counts
         key("counts")
-        object {
-            $0.field("added", counts.added)
-            $0.field("changed", counts.changed)
-            $0.field("unchanged", counts.unchanged)
-            $0.field("removed", counts.removed)
-            $0.field("kept", counts.kept)
-            $0.field("rejected", counts.rejected)
-        }
+        object { for (name, count) in source.outcome.counts.named { $0.field(name, count) } }
         field("read_as", source.outcome.format.nilIfEmpty)
     }
 }
