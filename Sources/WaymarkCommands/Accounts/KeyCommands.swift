@@ -2,7 +2,6 @@
 
 import Accounts
 import ArgumentParser
-import Foundation
 import WaymarkClient
 import WaymarkJSON
 import WaymarkTransport

@@ -4,7 +4,6 @@ import Accounts
 import ArgumentParser
 import Foundation
 import Landmarks
-import QueryService
 import WaymarkClient
 import WaymarkJSON
 import ZeroMQ

@@ -2,7 +2,6 @@
 
 import Accounts
 import ArgumentParser
-import Foundation
 
 /// Where a password comes from. Never from the arguments: everybody on the machine can read those.
 struct PasswordOptions: ParsableArguments {

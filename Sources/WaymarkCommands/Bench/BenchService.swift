@@ -2,7 +2,6 @@
 
 import Foundation
 import Geodesy
-import LoadTest
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LoadTest
-import WaymarkLoad
 
 struct MixBench: WritingBench {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Ingest
 import Landmarks
 
 // The options of each attribute. The parser needs them as properties, so they cannot come from the table; a test compares.

@@ -3,10 +3,8 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
 struct BackupCommand: ServiceCommand {
     static let configuration = CommandConfiguration(

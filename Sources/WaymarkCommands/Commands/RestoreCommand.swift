@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
-import Landmarks
 import Settings
 import StorageService
 import WaymarkJSON

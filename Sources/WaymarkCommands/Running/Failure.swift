@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Geodesy
 import Ingest
 import Landmarks
 import LoadTest

@@ -2,7 +2,6 @@
 
 import Accounts
 import Foundation
-import Landmarks
 import Settings
 
 /// The preferences of a person, kept between calls: `{"user":"NAME"}` and others in `waymark/config.json` of the XDG

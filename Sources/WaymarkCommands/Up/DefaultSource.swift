@@ -2,7 +2,6 @@
 
 import Foundation
 import Ingest
-import QueryService
 
 /// The source of `up` without a `config/query.yaml`: five landmarks around Sydney, so that there is something to see.
 /// It is compiled in, because the program may run anywhere.

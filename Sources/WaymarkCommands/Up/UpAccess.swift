@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Foundation
 import QueryService
 import StorageService
 import WaymarkTransport

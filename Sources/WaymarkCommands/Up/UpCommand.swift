@@ -7,7 +7,6 @@ import QueryService
 import ServiceHost
 import ServiceLifecycle
 import Settings
-import StorageService
 import UnixSignals
 import WaymarkProtocol
 import Web

@@ -2,7 +2,6 @@
 
 import Accounts
 import Foundation
-import Ingest
 import Logging
 import QueryService
 import ServiceHost

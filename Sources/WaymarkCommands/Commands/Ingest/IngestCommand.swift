@@ -5,7 +5,6 @@ import Foundation
 import Ingest
 import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 
 extension VanishedPolicy: ExpressibleByArgument {}
 

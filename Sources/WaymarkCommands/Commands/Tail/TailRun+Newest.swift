@@ -2,7 +2,6 @@
 
 import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 
 extension TailRun {
     /// The position after which the newest `count` changes that match begin.

@@ -2,7 +2,6 @@
 
 import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 
 /// One `tail`: reads the feed or the log, prints changes, and ends when it has to.
 struct TailRun: Sendable {

@@ -3,7 +3,6 @@
 import Geodesy
 import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 
 /// One `watch`: requests the list, follows the changes, and requests the list again when a change may affect it.
 struct WatchRun: Sendable {
