@@ -19,7 +19,7 @@ struct AccountCommandGroup: AsyncParsableCommand {
             """,
         subcommands: [Create.self, List.self, SetRole.self, Rename.self, Invite.self, End.self])
 
-    struct Create: ServiceCommand {
+    struct Create: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "create", abstract: "Make an account, and print its invitation, which is told only once.",
             discussion: "  waymark account create ann --role moderator")
@@ -30,20 +30,18 @@ struct AccountCommandGroup: AsyncParsableCommand {
         @Option(help: "reader, user, moderator, admin, or service for a program without a password.")
         var role = Role.user
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             try session.print(try await session.client.createAccount(name, role))
         }
     }
 
-    struct List: ServiceCommand {
+    struct List: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List all accounts.", discussion: "  waymark account list")
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let accounts = try await session.client.accounts()
@@ -59,7 +57,7 @@ struct AccountCommandGroup: AsyncParsableCommand {
         }
     }
 
-    struct SetRole: ServiceCommand {
+    struct SetRole: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "role", abstract: "Give an account another role, at once.",
             discussion: "  waymark account role ann moderator")
@@ -70,15 +68,14 @@ struct AccountCommandGroup: AsyncParsableCommand {
         @Argument(help: "reader, user, moderator or admin.")
         var role: Role
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             try session.print(try await session.client.changeAccount(name, role: role))
         }
     }
 
-    struct Rename: ServiceCommand {
+    struct Rename: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Give an account another name; what it has made gets the name too.",
             discussion: "  waymark account rename ann anna")
@@ -89,15 +86,14 @@ struct AccountCommandGroup: AsyncParsableCommand {
         @Argument(.text("new name"), "The new name.")
         var newName: String
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             try session.print(try await session.client.changeAccount(name, name: newName))
         }
     }
 
-    struct Invite: ServiceCommand {
+    struct Invite: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "invite", abstract: "Make a new invitation, for who has lost the password.",
             discussion: "  waymark account invite ann")
@@ -105,15 +101,14 @@ struct AccountCommandGroup: AsyncParsableCommand {
         @Argument(.text("name"), "The account's name.")
         var name: String
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             try session.print(try await session.client.changeAccount(name, invites: true))
         }
     }
 
-    struct End: ServiceCommand {
+    struct End: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "end", abstract: "End an account and its keys, for good. What it has made stays.",
             discussion: "  waymark account end ann")
@@ -122,8 +117,7 @@ struct AccountCommandGroup: AsyncParsableCommand {
         var name: String
 
         @OptionGroup var confirmation: ConfirmationOptions
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             try confirmation.confirm("This ends the account \(name) for ever. Continue?")

@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
 
-struct AuditCommand: ServiceCommand {
+struct AuditCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Print who did what from where, newest first.",
@@ -22,8 +22,7 @@ struct AuditCommand: ServiceCommand {
     @Option(help: ArgumentHelp("Only entries before this one.", valueName: "id"))
     var before: UInt64?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let records = try await session.client.audit(before: before ?? 0, limit: limit)

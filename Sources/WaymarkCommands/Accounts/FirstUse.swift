@@ -13,10 +13,6 @@ struct FirstUse {
     let door: String?
     let timeout: Duration
 
-    init(_ endpoint: String, door: String?, timeout: Duration) {
-        (self.endpoint, self.door, self.timeout) = (endpoint, door, timeout)
-    }
-
     /// The service's key, and where to sign in.
     ///
     /// - Parameters:

@@ -23,7 +23,7 @@ struct KeysCommand: AsyncParsableCommand {
             """,
         subcommands: [New.self, List.self, End.self], defaultSubcommand: List.self)
 
-    struct New: ServiceCommand {
+    struct New: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "new", abstract: "Make a file of keys that belong to your account, or to a service's.",
             discussion: "  waymark keys new report.key --label report --account reports --expires 24h")
@@ -43,11 +43,10 @@ struct KeysCommand: AsyncParsableCommand {
         @Option(.text("name"), "Another account, for administrators. (default: yours)")
         var account: String?
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            guard let server = session.keys?.server else {
+            guard let server = session.options.keys?.server else {
                 throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
             }
             let key = try http ? writeToken() : writePair(server)
@@ -80,15 +79,14 @@ struct KeysCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: ServiceCommand {
+    struct List: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List keys, newest first.", discussion: "  waymark keys list")
 
         @Argument(.text("name"), "Another account, for administrators. (default: yours)")
         var account: String?
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let keys = try await session.client.keys(of: account)
@@ -97,7 +95,7 @@ struct KeysCommand: AsyncParsableCommand {
                 .init(title: "STATE"), .init(title: "LABEL", isFlexible: true),
             ]
             try session.output.list(keys, columns) { key in
-                let isThis = key.key == session.keys?.own.publicKey
+                let isThis = key.key == session.options.keys?.own.publicKey
                 let expired = key.expires.map { $0 <= WallClock.milliseconds } ?? false
                 return [
                     "\(Fingerprint(key.key))", key.kind.name, Timestamp.local(key.made),
@@ -109,7 +107,7 @@ struct KeysCommand: AsyncParsableCommand {
         }
     }
 
-    struct End: ServiceCommand {
+    struct End: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "end", abstract: "End a key, at once.", discussion: "  waymark keys end 3f2a:91c0")
 
@@ -119,8 +117,7 @@ struct KeysCommand: AsyncParsableCommand {
         @Option(.text("name"), "Another account, for administrators. (default: yours)")
         var account: String?
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let wanted = fingerprint.lowercased()

@@ -51,7 +51,7 @@ struct LoginCommand: LocalCommand {
         let name = try LandmarkRules.user(name)
         let credentials = Credentials(endpoint, surroundings)
         let known = try credentials.read()
-        let first = FirstUse(endpoint, door: door, timeout: connection.answerTimeout)
+        let first = FirstUse(endpoint: endpoint, door: door, timeout: connection.answerTimeout)
         let service = try await first.service(
             known: known?.server, given: try serverKey.map(Self.key))
         if known?.server != service.key {

@@ -5,13 +5,12 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
 
-struct WhoAmICommand: ServiceCommand {
+struct WhoAmICommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami", abstract: "Print the account that this machine's key belongs to.",
         discussion: "  waymark whoami")
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let state = try await session.client.whoAmI()
@@ -19,7 +18,7 @@ struct WhoAmICommand: ServiceCommand {
     }
 }
 
-struct LogoutCommand: ServiceCommand {
+struct LogoutCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "End this machine's key, and forget it.",
         discussion: """
@@ -30,11 +29,10 @@ struct LogoutCommand: ServiceCommand {
     @Flag(help: "Only forget the key, for a service that does not answer.")
     var forget = false
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
-        let credentials = Credentials(session.endpoints, Surroundings.current)
+        let credentials = Credentials(session.options.endpoints, Surroundings.current)
         guard let file = try credentials.read() else {
             throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
         }
@@ -44,7 +42,7 @@ struct LogoutCommand: ServiceCommand {
     }
 }
 
-struct PasswordCommand: ServiceCommand {
+struct PasswordCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "password", abstract: "Change your password.",
         discussion: """
@@ -53,8 +51,7 @@ struct PasswordCommand: ServiceCommand {
             """)
 
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let old = try password.read("The present password")

@@ -6,7 +6,7 @@ import WaymarkClient
 import WaymarkProtocol
 
 /// Removes what a load test has written: see ``BenchMark``.
-struct CleanBench: ServiceCommand {
+struct CleanBench: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
         abstract: "Remove what a load test has written.",
@@ -24,8 +24,7 @@ struct CleanBench: ServiceCommand {
         transform: { try BenchMark($0) })
     var mark: BenchMark
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     /// Requests under way. Together they share the flushes of storage's disk.
     private static let atOnce = 64
@@ -43,13 +42,7 @@ struct CleanBench: ServiceCommand {
                 .failed, ErrorCode.notFound.name,
                 "There is nothing of the run \(mark.run): it was removed before, or is in another collection.")
         }
-        try session.output.result(
-            "run \(mark.run): \(Figures.count(done.removed)) removed, \(Figures.count(done.kept)) kept"
-        ) {
-            $0.field("run", mark.run)
-            $0.field("removed", done.removed)
-            $0.field("kept", done.kept)
-        }
+        try session.print(done, of: "run", mark.run)
     }
 
     /// Removes the landmarks of the mark's kind, a page at a time. The pages are storage's own: a query service may not

@@ -5,7 +5,7 @@ import Landmarks
 import OpeningHours
 import WaymarkClient
 
-struct AddCommand: ServiceCommand {
+struct AddCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a landmark.",
@@ -33,8 +33,7 @@ struct AddCommand: ServiceCommand {
     @Option(.text("text"), "A first note, 1 to 10,000 characters. (default: none)")
     var note: String?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func validate() throws { try checked { _ = try Location(words: words) } }
 

@@ -6,7 +6,7 @@ import Glibc
 import WaymarkClient
 import WaymarkJSON
 
-struct BackupCommand: ServiceCommand {
+struct BackupCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Write a copy of the whole database into a file, while storage runs.",
@@ -27,8 +27,7 @@ struct BackupCommand: ServiceCommand {
     @Flag(help: "Replace the file if there is one.")
     var force = false
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let surroundings = Surroundings.current

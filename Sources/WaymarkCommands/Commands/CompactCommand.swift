@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkProtocol
 
-struct CompactCommand: ServiceCommand {
+struct CompactCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Delete old changes from the log; the landmarks stay.",
@@ -23,8 +23,7 @@ struct CompactCommand: ServiceCommand {
     var below: UInt64?
 
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func validate() throws {
         if below == 0 { throw ValidationError("--below must be 1 or more: the first revision is 1.") }

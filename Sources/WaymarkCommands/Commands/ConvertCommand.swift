@@ -4,7 +4,7 @@ import ArgumentParser
 import Rates
 import WaymarkJSON
 
-struct ConvertCommand: ServiceCommand {
+struct ConvertCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
         abstract: "Convert a sum into another currency.",
@@ -26,8 +26,7 @@ struct ConvertCommand: ServiceCommand {
     var to: CurrencyCode = .australianDollar
 
     @OptionGroup var source: RatesOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let known = try await session.rates(source)

@@ -5,7 +5,7 @@ import Landmarks
 import WaymarkClient
 import WaymarkJSON
 
-struct DistanceCommand: ServiceCommand {
+struct DistanceCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "distance",
         abstract: "Print metres and bearing between two landmarks or positions.",
@@ -27,8 +27,7 @@ struct DistanceCommand: ServiceCommand {
     func places() throws -> (PlaceArguments.Place, PlaceArguments.Place) { try PlaceArguments.places(words) }
 
     @OptionGroup var units: UnitOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func validate() throws { try checked { _ = try places() } }
 

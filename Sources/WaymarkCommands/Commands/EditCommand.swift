@@ -4,7 +4,7 @@ import ArgumentParser
 import Landmarks
 import WaymarkClient
 
-struct EditCommand: ServiceCommand {
+struct EditCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change a landmark.",
@@ -36,8 +36,7 @@ struct EditCommand: ServiceCommand {
             valueName: "version"))
     var ifVersion: UInt64?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func validate() throws {
         if name == nil, at == nil, !attributes.isGiven {

@@ -4,7 +4,7 @@ import ArgumentParser
 import Rates
 import WaymarkJSON
 
-struct RatesCommand: ServiceCommand {
+struct RatesCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "rates",
         abstract: "Print the rates of currencies.",
@@ -19,8 +19,7 @@ struct RatesCommand: ServiceCommand {
     var base: CurrencyCode = .australianDollar
 
     @OptionGroup var source: RatesOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let known = try await session.rates(source)

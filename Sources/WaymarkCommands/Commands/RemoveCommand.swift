@@ -3,7 +3,7 @@
 import ArgumentParser
 import WaymarkClient
 
-struct RemoveCommand: ServiceCommand {
+struct RemoveCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove a landmark and its notes.",
@@ -25,8 +25,7 @@ struct RemoveCommand: ServiceCommand {
             "Remove only if the landmark still has this version. (default: any version)", valueName: "version"))
     var ifVersion: UInt64?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let written = try await session.client.remove(try await session.id(id), ifVersion: ifVersion)

@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkProtocol
 
-struct StatusCommand: ServiceCommand {
+struct StatusCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Print the state of both services: epoch, revision, lag.",
@@ -18,8 +18,7 @@ struct StatusCommand: ServiceCommand {
     @Flag(help: "Print the counters of both services too; JSON always has them.")
     var counters = false
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let report = try await session.client.status()

@@ -18,6 +18,14 @@ extension BadValue {
     }
 }
 
+extension Optional {
+    /// The value that a text was read as, or the sentence that says what to write instead.
+    func orBad(_ sentence: String) throws(BadValue) -> Wrapped {
+        guard let self else { throw BadValue(sentence) }
+        return self
+    }
+}
+
 /// For `validate()`: reports a bad value in the argument parser's own way, together with the usage.
 func checked(_ body: () throws -> Void) throws {
     do { try body() } catch { throw ValidationError("\(error)") }

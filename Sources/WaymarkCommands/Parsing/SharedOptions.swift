@@ -102,6 +102,12 @@ struct ConnectionOptions: ServiceOptions {
     var whenRefused: WaymarkClient.WhenRefused { .giveUp }
 }
 
+/// For commands that ask once, and print the answer as text or JSON.
+struct AskOptions: ParsableArguments {
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
+}
+
 /// For commands that keep running: the time limit applies to the whole run.
 struct LiveOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions

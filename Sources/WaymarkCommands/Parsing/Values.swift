@@ -32,32 +32,22 @@ enum Values {
 
     /// The id of a note, in full: nothing finds notes by the beginning of an id.
     static func noteID(_ text: String) throws -> UUIDv7 {
-        guard let id = UUIDv7(text.trimmingCharacters(in: .whitespaces)) else {
-            throw BadValue("the id of a note has 36 characters: copy one that show prints.")
-        }
-        return id
+        try UUIDv7(text.trimmingCharacters(in: .whitespaces))
+            .orBad("the id of a note has 36 characters: copy one that show prints.")
     }
 
     /// `127.0.0.1:7480`.
     static func webAddress(_ text: String) throws -> ListenAddress {
-        guard let address = ListenAddress(text) else {
-            throw BadValue("an address is HOST:PORT, such as 127.0.0.1:7480; port 0 is any free one.")
-        }
-        return address
+        try ListenAddress(text).orBad("an address is HOST:PORT, such as 127.0.0.1:7480; port 0 is any free one.")
     }
 
     static func epoch(_ text: String) throws -> UUIDv7 {
-        guard let id = UUIDv7(text.trimmingCharacters(in: .whitespaces)) else {
-            throw BadValue("an epoch is an id of 36 characters: copy the one that status shows.")
-        }
-        return id
+        try UUIDv7(text.trimmingCharacters(in: .whitespaces))
+            .orBad("an epoch is an id of 36 characters: copy the one that status shows.")
     }
 
     static func cursor(_ text: String) throws -> Data {
-        guard let cursor = CursorText.decode(text) else {
-            throw BadValue("a cursor is printed at the end of the previous page: copy all of it.")
-        }
-        return cursor
+        try CursorText.decode(text).orBad("a cursor is printed at the end of the previous page: copy all of it.")
     }
 
     static func count(_ text: String) throws -> Int {

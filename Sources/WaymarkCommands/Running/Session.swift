@@ -12,15 +12,14 @@ import WaymarkTransport
 struct Session: Sendable {
     let client: WaymarkClient
     let output: Output
-    let endpoints: [String]
+    let options: WaymarkClient.Options
+    /// The time limit of one request.
     let timeout: Duration
-    /// Empty when no user was named.
-    let user: String
-    /// With which the client signs in; nil: it does not.
-    var keys: ClientKeys?
 
+    /// Empty when no user was named.
+    var user: String { options.user }
     /// The endpoints, for people.
-    var endpoint: String { endpoints.joined(separator: ",") }
+    var endpoint: String { options.endpoints.joined(separator: ",") }
 
     var preferences: Preferences { Preferences(environment: Surroundings.current.environment) }
 
@@ -38,6 +37,21 @@ struct Session: Sendable {
     func position(atLeast rev: UInt64?) async throws(ClientError) -> Position? {
         guard let rev else { return nil }
         return Position(epoch: try await client.hello().position.epoch, rev: rev)
+    }
+
+    /// Prints how many landmarks were removed.
+    ///
+    /// - Parameters:
+    ///   - kind: the word for what they belonged to, and its key in JSON.
+    ///   - shown: its name for people; nil: as it is.
+    func print(_ removed: RemovedSource, of kind: String, _ name: String, shown: String? = nil) throws(SinkError) {
+        try output.result(
+            "\(kind) \(shown ?? name): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept"
+        ) {
+            $0.field(kind, name)
+            $0.field("removed", removed.removed)
+            $0.field("kept", removed.kept)
+        }
     }
 
     /// Prints a notice when an answer may be outdated.
@@ -83,18 +97,26 @@ extension ServiceCommand {
         if surroundings.ownsProcess { Signals.endTheProcess() }
         var options = try connection.client(surroundings, needsUser: Self.needsUser)
         options.feed = try connection.feed ?? surroundings.value("WAYMARK_FEED", Values.endpoint)
-        let (endpoints, user, keys) = (options.endpoints, options.user, options.keys)
         do {
-            try await WaymarkClient.using(options) { client in
-                let session = Session(
-                    client: client, output: surroundings.output(printing.format, printing.color),
-                    endpoints: endpoints, timeout: connection.answerTimeout, user: user, keys: keys)
-                try await run(in: session)
+            try await WaymarkClient.using(options) { [options] client in
+                let output = surroundings.output(printing.format, printing.color)
+                try await run(
+                    in: Session(client: client, output: output, options: options, timeout: connection.answerTimeout))
             }
         } catch {
             throw Self.offersLast ? offeringLast(error, surroundings) : error
         }
     }
+}
+
+/// A command that asks once, and prints the answer as text or JSON.
+protocol AskingCommand: ServiceCommand where Connection == ConnectionOptions, Printing == OutputOptions {
+    var asking: AskOptions { get }
+}
+
+extension AskingCommand {
+    var printing: OutputOptions { asking.printing }
+    var connection: ConnectionOptions { asking.connection }
 }
 
 extension TargetOptions {

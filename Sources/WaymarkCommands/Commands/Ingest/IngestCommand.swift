@@ -10,7 +10,7 @@ extension VanishedPolicy: ExpressibleByArgument {}
 
 /// Fetches and reads the source itself and sends rows: a service that fetched any file or address that a stranger
 /// names would be a security hole.
-struct IngestCommand: ServiceCommand {
+struct IngestCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Ingest one source now, from a file, an address or stdin.",
@@ -66,8 +66,7 @@ struct IngestCommand: ServiceCommand {
     var maxSize: Int = 64
 
     @OptionGroup(title: "Fields of the format mapping") var mapping: MappingOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     private var isStdin: Bool { location == "-" }
 

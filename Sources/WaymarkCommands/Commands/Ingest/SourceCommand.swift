@@ -25,7 +25,7 @@ struct SourceCommand: ParsableCommand {
                 ? "No source is known yet: ingest one first." : "There is no source \(name): the sources are \(names).")
     }
 
-    struct Remove: ServiceCommand {
+    struct Remove: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a source's landmarks and the state of its fetches.",
@@ -45,8 +45,7 @@ struct SourceCommand: ParsableCommand {
         var withNotes = false
 
         @OptionGroup var confirmation: ConfirmationOptions
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let known = try SourceCommand.find(name, in: try await session.client.sources())
@@ -60,13 +59,7 @@ struct SourceCommand: ParsableCommand {
             }
             bar.clear()
             let shown = session.output.painter.paint(Escaping.visible(name), .bold)
-            try session.output.result(
-                "source \(shown): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept"
-            ) {
-                $0.field("source", name)
-                $0.field("removed", removed.removed)
-                $0.field("kept", removed.kept)
-            }
+            try session.print(removed, of: "source", name, shown: shown)
             if removed.kept > 0, session.output.format == .text {
                 session.output.notice(
                     "kept", "Landmarks with people's notes are kept, and the source with them: --with-notes removes them.")

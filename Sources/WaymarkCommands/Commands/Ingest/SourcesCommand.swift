@@ -5,7 +5,7 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 
-struct SourcesCommand: ServiceCommand {
+struct SourcesCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sources",
         abstract: "Print the sources and the results of their fetches.",
@@ -21,8 +21,7 @@ struct SourcesCommand: ServiceCommand {
     @Argument(.source, "Only this source, in full.")
     var name: String?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         var sources = try await session.client.sources()
