@@ -12,9 +12,9 @@ struct PasswordOptions: ParsableArguments {
     var passwordStdin = false
 
     func validate() throws {
-        if passwordFile != nil, passwordStdin {
-            throw ValidationError("--password-file and --password-stdin exclude each other: give one of them.")
-        }
+        try refuse(
+            if: passwordFile != nil && passwordStdin,
+            "--password-file and --password-stdin exclude each other: give one of them.")
     }
 
     /// - Parameters:

@@ -81,7 +81,7 @@ struct BusBench: AsyncParsableCommand {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if size != nil, sizes != nil { throw ValidationError("--size and --sizes: give one of them.") }
+        try refuse(if: size != nil && sizes != nil, "--size and --sizes: give one of them.")
         let least = pattern == .req ? 16 : BusStreamTest.leastBytes
         if (sizes ?? [size ?? 64]).contains(where: { $0 < least }) {
             throw ValidationError(
@@ -90,22 +90,18 @@ struct BusBench: AsyncParsableCommand {
         }
         switch pattern {
         case .req:
-            if receive != nil { throw ValidationError("--receive is for push and pub: req sees its answers.") }
-            if endpoint != nil, answerSize != nil || stall != nil || answerDelay != nil {
-                throw ValidationError(
-                    "--answer-size, --answer-delay and --stall are for the other end in this process.")
-            }
+            try refuse(if: receive != nil, "--receive is for push and pub: req sees its answers.")
+            try refuse(
+                if: endpoint != nil && (answerSize != nil || stall != nil || answerDelay != nil),
+                "--answer-size, --answer-delay and --stall are for the other end in this process.")
         case .push, .pub:
-            if answerSize != nil || stall != nil || answerDelay != nil || echo || timeout != nil {
-                throw ValidationError("--answer-size, --answer-delay, --stall, --echo and --timeout are for req.")
-            }
-            if receive != nil, endpoint == nil {
-                throw ValidationError(
-                    "--receive is where messages to an endpoint arrive: give the endpoint too.")
-            }
-            if pattern == .push, load.clients > 1 {
-                throw ValidationError("push has one receiver: leave --clients out.")
-            }
+            try refuse(
+                if: answerSize != nil || stall != nil || answerDelay != nil || echo || timeout != nil,
+                "--answer-size, --answer-delay, --stall, --echo and --timeout are for req.")
+            try refuse(
+                if: receive != nil && endpoint == nil,
+                "--receive is where messages to an endpoint arrive: give the endpoint too.")
+            try refuse(if: pattern == .push && load.clients > 1, "push has one receiver: leave --clients out.")
         }
         try report.validate(load, seesArrivals: pattern != .req && (endpoint == nil || receive != nil))
     }

@@ -27,15 +27,11 @@ struct IngestBench: PlacedBench, WritingBench {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if rows > WaymarkProtocol.ingestRows {
-            throw ValidationError("--rows is at most \(WaymarkProtocol.ingestRows).")
-        }
+        try refuse(if: rows > WaymarkProtocol.ingestRows, "--rows is at most \(WaymarkProtocol.ingestRows).")
         try report.validate(load)
     }
 
-    var parameters: [String: String] {
-        Self.parameters(rows: rows)
-    }
+    var parameters: [String: String] { ["rows": "\(rows)"] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
         var one = requests("\(rows) rows", service, isCompared: report.raw) {

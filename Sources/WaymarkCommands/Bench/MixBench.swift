@@ -45,9 +45,7 @@ struct MixBench: WritingBench {
         try checked { _ = try MixFile(path: file) }
     }
 
-    var parameters: [String: String] {
-        ["operations": (try? MixFile(path: file))?.summary ?? ""]
-    }
+    var parameters: [String: String] { ["operations": (try? MixFile(path: file))?.summary ?? ""] }
 
     var isWriting: Bool { (try? MixFile(path: file))?.isWriting ?? true }
 

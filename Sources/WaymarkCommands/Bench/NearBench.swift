@@ -36,14 +36,12 @@ struct NearBench: PlacedBench {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if limit > WaymarkProtocol.pageRows {
-            throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
-        }
+        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
         try report.validate(load)
     }
 
     var parameters: [String: String] {
-        Self.parameters(limit: limit, radius: radius)
+        ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {

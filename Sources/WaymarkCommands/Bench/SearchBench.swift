@@ -31,9 +31,7 @@ struct SearchBench: ServiceBench {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if limit > WaymarkProtocol.pageRows {
-            throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
-        }
+        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
         if text.contains(where: { $0.count > WaymarkProtocol.searchCharacters }) {
             throw ValidationError("--text has at most \(WaymarkProtocol.searchCharacters) characters.")
         }
@@ -41,7 +39,7 @@ struct SearchBench: ServiceBench {
     }
 
     var parameters: [String: String] {
-        Self.parameters(limit: limit).merging(["text": text.joined(separator: " | ")]) { own, _ in own }
+        ["limit": "\(limit)", "text": text.joined(separator: " | ")]
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {

@@ -29,15 +29,6 @@ extension ServiceBench {
     var around: Location? { nil }
     func consent(_ surroundings: Surroundings) throws -> BenchMark? { nil }
 
-    /// Only the values that are given.
-    static func parameters(
-        limit: Int? = nil, rows: Int? = nil, radius: Double? = nil
-    ) -> [String: String] {
-        [
-            "limit": limit.map { "\($0)" }, "rows": rows.map { "\($0)" }, "radius_m": radius.map { "\($0)" },
-        ].compactMapValues { $0 }
-    }
-
     func run() async throws {
         let surroundings = Surroundings.current
         // Before signals are caught, so that Ctrl-C ends the question.

@@ -30,7 +30,7 @@ struct TailBench: PlacedBench, WritingBench {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if subscribers > 4_096 { throw ValidationError("--subscribers is at most 4096.") }
+        try refuse(if: subscribers > 4_096, "--subscribers is at most 4096.")
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
 

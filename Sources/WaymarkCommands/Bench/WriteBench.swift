@@ -25,9 +25,9 @@ struct WriteBench: PlacedBench, WritingBench {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if report.raw, load.rate != nil || load.ramp {
-            throw ValidationError("--raw writes to the bare disk at full speed: leave --rate and --ramp out.")
-        }
+        try refuse(
+            if: report.raw && (load.rate != nil || load.ramp),
+            "--raw writes to the bare disk at full speed: leave --rate and --ramp out.")
         try report.validate(load)
     }
 

@@ -26,7 +26,7 @@ struct CompactCommand: AskingCommand {
     @OptionGroup var asking: AskOptions
 
     func validate() throws {
-        if below == 0 { throw ValidationError("--below must be 1 or more: the first revision is 1.") }
+        try refuse(if: below == 0, "--below must be 1 or more: the first revision is 1.")
     }
 
     func run(in session: Session) async throws {

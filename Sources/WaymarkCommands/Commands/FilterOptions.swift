@@ -32,9 +32,8 @@ struct FilterOptions: ParsableArguments {
 
     /// A request carries one user and one source. Others would be ignored silently, so several are refused.
     func check(of command: String) throws {
-        if kind.count > LandmarkFilter.mostKinds {
-            throw ValidationError("\(command) takes \(LandmarkFilter.mostKinds) kinds at most.")
-        }
+        try refuse(
+            if: kind.count > LandmarkFilter.mostKinds, "\(command) takes \(LandmarkFilter.mostKinds) kinds at most.")
         for (option, values) in [("--user", user), ("--source", source)] where values.count > 1 {
             throw ValidationError(
                 "\(command) takes only one \(option): run it once for each. (tail takes several.)")
@@ -66,6 +65,6 @@ struct PageOptions: ParsableArguments {
 
     /// - Parameter number: whether an option says how many to print.
     func check(with number: Bool) throws {
-        if all, number { throw ValidationError("--all prints every one: leave the number out, or --all.") }
+        try refuse(if: all && number, "--all prints every one: leave the number out, or --all.")
     }
 }

@@ -36,7 +36,7 @@ struct GeocodeCommand: LocalCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if limit > Gazetteer.mostMatches { throw ValidationError("--limit is at most \(Gazetteer.mostMatches).") }
+        try refuse(if: limit > Gazetteer.mostMatches, "--limit is at most \(Gazetteer.mostMatches).")
     }
 
     func run(_ output: Output, _ surroundings: Surroundings) async throws {

@@ -51,12 +51,12 @@ struct ListCommand: ServiceCommand {
     func validate() throws {
         try filters.check(of: "list")
         try pages.check(with: limit != nil || recent != nil)
-        if near != nil, by != nil || recent != nil {
-            throw ValidationError("--near is an order of its own: leave --by and --recent out.")
-        }
-        if recent != nil, by == .name || limit != nil {
-            throw ValidationError("--recent sets order and number: leave --by and --limit out.")
-        }
+        try refuse(
+            if: near != nil && (by != nil || recent != nil),
+            "--near is an order of its own: leave --by and --recent out.")
+        try refuse(
+            if: recent != nil && (by == .name || limit != nil),
+            "--recent sets order and number: leave --by and --limit out.")
     }
 
     func run(in session: Session) async throws {

@@ -26,6 +26,11 @@ extension Optional {
     }
 }
 
+/// For `validate()`: reports options that do not go together.
+func refuse(if isWrong: Bool, _ sentence: @autoclosure () -> String) throws(ValidationError) {
+    if isWrong { throw ValidationError(sentence()) }
+}
+
 /// For `validate()`: reports a bad value in the argument parser's own way, together with the usage.
 func checked(_ body: () throws -> Void) throws {
     do { try body() } catch { throw ValidationError("\(error)") }

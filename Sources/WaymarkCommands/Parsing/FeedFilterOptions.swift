@@ -45,12 +45,8 @@ struct FeedFilterOptions: ParsableArguments {
     var op: [[FeedOperation]] = []
 
     func validate() throws {
-        if (near == nil) != (radius == nil) {
-            throw ValidationError("--near and --radius together define the area: give both.")
-        }
-        if near != nil, within != nil {
-            throw ValidationError("--near and --within both name an area: give one of them.")
-        }
+        try refuse(if: (near == nil) != (radius == nil), "--near and --radius together define the area: give both.")
+        try refuse(if: near != nil && within != nil, "--near and --within both name an area: give one of them.")
     }
 
     /// - Parameter ids: the ids that the references in ``id`` stand for.

@@ -71,10 +71,8 @@ struct IngestCommand: AskingCommand {
     private var isStdin: Bool { location == "-" }
 
     func validate() throws {
-        if maxSize > 4_096 { throw ValidationError("--max-size is at most 4096.") }
-        if isStdin, source == nil {
-            throw ValidationError("Rows from stdin need a source name: give it with --source NAME.")
-        }
+        try refuse(if: maxSize > 4_096, "--max-size is at most 4096.")
+        try refuse(if: isStdin && source == nil, "Rows from stdin need a source name: give it with --source NAME.")
         try checked {
             if let source { _ = try SourceName.checked(source) }
             _ = try mapping.format(format)

@@ -57,9 +57,7 @@ struct TailRangeOptions: ParsableArguments {
             throw ValidationError(
                 "--since, --from-start, --new, --last and --snapshot set the beginning: give only one.")
         }
-        if follow, noFollow {
-            throw ValidationError("--follow goes on for ever and --no-follow ends: give only one.")
-        }
+        try refuse(if: follow && noFollow, "--follow goes on for ever and --no-follow ends: give only one.")
         guard epoch != nil else { return }
         guard case .revision? = since else {
             throw ValidationError("--epoch only applies to a revision in --since: give both.")

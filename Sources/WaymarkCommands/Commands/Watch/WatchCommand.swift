@@ -54,9 +54,7 @@ struct WatchCommand: ServiceCommand {
 
     func validate() throws {
         try filters.check(of: "watch")
-        if limit > WaymarkProtocol.pageRows {
-            throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
-        }
+        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
     }
 
     func run(in session: Session) async throws {
