@@ -50,7 +50,8 @@ extension ServiceBench {
 
     private func measure(_ service: BenchService, _ output: Output, _ stage: BenchStage) async throws {
         var run = BenchRun(
-            mode: Self.configuration.commandName ?? "", cases: try cases(service), load: load, options: report, output: output, stage: stage)
+            mode: Self.configuration.commandName ?? "", cases: try cases(service), load: load, options: report,
+            output: output, stage: stage)
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)
         run.parameters = parameters.merging(target.parameters) { own, _ in own }

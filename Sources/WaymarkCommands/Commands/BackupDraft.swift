@@ -5,8 +5,8 @@ import Foundation
 import Glibc
 import Settings
 
-/// The destination of a backup's pieces. This one passes them on as they arrive, for another program: only the end shows
-/// whether the copy is complete.
+/// The destination of a backup's pieces. This one passes them on as they arrive, for another program: only the end
+/// shows whether the copy is complete.
 class BackupTarget {
     private let sink: any ByteSink
     /// Of the received pieces, to compare with the one that storage computed.

@@ -34,9 +34,10 @@ struct IngestReportPrinter {
     /// - Parameter isShort: for a terminal: leaves out counts that are 0 and the mapping of the format.
     private func summary(_ painter: Painter, isShort: Bool) -> String {
         let counts = report.counts.named.filter { !isShort || $0.count > 0 }
+            .map { "\(Figures.count($0.count)) \($0.name)" }
         let dry =
             isDryRun ? "; a dry run, nothing was changed" : report.rev > 0 ? "; through revision \(report.rev)" : ""
-        let told = counts.map { "\(Figures.count($0.count)) \($0.name)" }.joined(separator: ", ").nilIfEmpty ?? "no rows"
+        let told = counts.joined(separator: ", ").nilIfEmpty ?? "no rows"
         let format = isShort ? String(format.prefix { $0 != " " }) : format
         return "source \(painter.paint(Escaping.visible(source), .bold)) (\(Escaping.visible(format))): \(told)\(dry)"
     }

@@ -62,7 +62,8 @@ struct SourceCommand: ParsableCommand {
             try session.print(removed, of: "source", name, shown: shown)
             if removed.kept > 0, session.output.format == .text {
                 session.output.notice(
-                    "kept", "Landmarks with people's notes are kept, and the source with them: --with-notes removes them.")
+                    "kept",
+                    "Landmarks with people's notes are kept, and the source with them: --with-notes removes them.")
             }
         }
     }
