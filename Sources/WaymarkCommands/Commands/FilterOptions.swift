@@ -6,20 +6,13 @@ import Landmarks
 
 /// Selects landmarks.
 struct FilterOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Only landmarks of this kind, such as beach or train_station. Repeat it for several.", valueName: "kind"),
-        completion: Completions.kinds)
+    @Option(.kind, "Only landmarks of this kind, such as beach or train_station. Repeat it for several.")
     var kind: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only landmarks that this user added.", valueName: "name"),
-        completion: Completions.users)
+    @Option(.user, "Only landmarks that this user added.")
     var user: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only landmarks that came from this source.", valueName: "name"),
-        completion: Completions.sources)
+    @Option(.source, "Only landmarks that came from this source.")
     var source: [String] = []
 
     func filter() throws(InvalidInput) -> LandmarkFilter {

@@ -15,26 +15,16 @@ struct FeedFilterOptions: ParsableArguments {
     @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
     var within: Area?
 
-    @Option(
-        help: ArgumentHelp("Only landmarks of this kind, such as beach. Repeat it for several.", valueName: "kind"),
-        completion: Completions.kinds)
+    @Option(.kind, "Only landmarks of this kind, such as beach. Repeat it for several.")
     var kind: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only landmarks that this user added. Repeat it for several.", valueName: "name"),
-        completion: Completions.users)
+    @Option(.user, "Only landmarks that this user added. Repeat it for several.")
     var user: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only landmarks from this source. Repeat it for several.", valueName: "name"),
-        completion: Completions.sources)
+    @Option(.source, "Only landmarks from this source. Repeat it for several.")
     var source: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Only the landmark with this id, beginning of an id, or name. Repeat it for several.",
-            valueName: "id|name"),
-        completion: Completions.ids, transform: Values.reference)
+    @Option(.reference, "Only the landmark with this id, beginning of an id, or name. Repeat it for several.")
     var id: [LandmarkReference] = []
 
     @Option(

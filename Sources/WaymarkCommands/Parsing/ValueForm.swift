@@ -18,6 +18,8 @@ extension ValueForm<String> {
     /// Taken as it is typed.
     static func text(_ word: String) -> Self { Self(word: word) { $0 } }
     static var file: Self { Self(word: "file", completion: .file()) { $0 } }
+    static var kind: Self { Self(word: "kind", completion: Completions.kinds) { $0 } }
+    static var user: Self { Self(word: "name", completion: Completions.users) { $0 } }
     static var source: Self { Self(word: "name", completion: Completions.sources) { $0 } }
     static var endpoint: Self { Self(word: "endpoint", read: Values.endpoint) }
 }
@@ -77,6 +79,11 @@ extension Option {
 
     init<Given>(_ form: ValueForm<Given>, _ help: String) where Value == Given? {
         self.init(help: form.help(help), completion: form.completion, transform: form.read)
+    }
+
+    init<Given>(wrappedValue: [Given], _ form: ValueForm<Given>, _ help: String) where Value == [Given] {
+        self.init(
+            wrappedValue: wrappedValue, help: form.help(help), completion: form.completion, transform: form.read)
     }
 }
 
