@@ -53,9 +53,7 @@ extension Session {
                 throw Failure(.failed, "source", "The source of the rates answered with nothing: try again.")
             }
             return KnownRates(rates: try RatesReader.read(body.bytes))
-        } catch let error as FetchError {
-            throw Failure(.failed, "source", "\(error)")
-        } catch let error as RatesFormatError {
+        } catch where error is FetchError || error is RatesFormatError {
             throw Failure(.failed, "source", "\(error)")
         }
     }

@@ -76,7 +76,7 @@ struct IngestJob {
     }
 
     private func fetch(_ bar: ProgressBar) async throws -> FetchedBody {
-        let waiting = IngestWaiting(place, limits, session.output, bar)
+        let waiting = IngestWaiting(place, session.output, bar)
         let result: FetchResult
         do {
             defer { waiting.end() }
