@@ -34,7 +34,7 @@ struct IngestBench: PlacedBench, WritingBench {
     var parameters: [String: String] { ["rows": "\(rows)"] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        var one = requests("\(rows) rows", service, isCompared: report.raw) {
+        var one = requests("\(rows) rows", service) {
             [rows, around = service.around, seed = load.seed, source = service.mark?.name ?? "bench"] in
             let run = LoadName.word() + "-"
             return [

@@ -53,7 +53,7 @@ struct MixBench: WritingBench {
         let mix = try MixFile(path: file)
         let positions = try mix.positions(Surroundings.current.output(printing.format, printing.color))
         return [
-            requests("mix", service, isCompared: report.raw) { [seed = load.seed, check, mark = service.mark?.name] in
+            requests("mix", service) { [seed = load.seed, check, mark = service.mark?.name] in
                 mix.operations(seed: seed, isChecked: check, at: positions, mark: mark)
             }
         ]

@@ -47,8 +47,6 @@ struct NearBench: PlacedBench {
     func cases(_ service: BenchService) -> [BenchCase] {
         let operation = NearOperation(
             limit: limit, radius: radius, around: service.around, seed: load.seed, isChecked: check)
-        return [
-            requests("nearest \(limit)", service, isCompared: report.raw) { [WeightedOperation(operation)] }
-        ]
+        return [requests("nearest \(limit)", service) { [WeightedOperation(operation)] }]
     }
 }

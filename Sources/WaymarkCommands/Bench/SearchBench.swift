@@ -44,8 +44,6 @@ struct SearchBench: ServiceBench {
 
     func cases(_ service: BenchService) -> [BenchCase] {
         let operation = SearchOperation(texts: text, limit: limit, seed: load.seed, isChecked: check)
-        return [
-            requests("best \(limit)", service, isCompared: report.raw) { [WeightedOperation(operation)] }
-        ]
+        return [requests("best \(limit)", service) { [WeightedOperation(operation)] }]
     }
 }

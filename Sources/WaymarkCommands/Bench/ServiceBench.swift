@@ -66,17 +66,16 @@ extension ServiceBench {
         try await run.go()
     }
 
-    /// A case of requests. Its bare run echoes answers of the same size.
+    /// A case of requests. With --raw its bare run echoes answers of the same size.
     func requests(
-        _ label: String, _ service: BenchService, isCompared: Bool,
-        _ operations: @escaping @Sendable () -> [WeightedOperation]
+        _ label: String, _ service: BenchService, _ operations: @escaping @Sendable () -> [WeightedOperation]
     ) -> BenchCase {
         var test = ServiceTest(
             endpoint: service.endpoint, user: service.user, timeout: service.timeout, operations: operations)
         test.security = service.keys?.security(service.endpoint)
         return BenchCase(
             label: label, shape: load.shape(), run: test.run,
-            bare: isCompared ? .init(name: "bare bus", run: BareAnswers.run) : nil)
+            bare: report.raw ? .init(name: "bare bus", run: BareAnswers.run) : nil)
     }
 }
 

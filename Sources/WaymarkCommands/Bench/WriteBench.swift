@@ -36,7 +36,7 @@ struct WriteBench: PlacedBench, WritingBench {
     var parameters: [String: String] { [:] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        var one = requests("add", service, isCompared: false) {
+        var one = requests("add", service) {
             [around = service.around, seed = load.seed, kind = service.mark?.name] in
             [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word(), kind: kind))]
         }
