@@ -47,7 +47,7 @@ extension EmbeddedServices {
         let run = IngestRun(source: data.source, rows: data.rows, vanished: .keep)
         do {
             let options = WaymarkClient.Options(endpoint: endpoint, user: "bench", timeout: .seconds(60))
-            let report = try await WaymarkClient.using(options) { client in
+            let report = try await WaymarkClient.using(options) { client -> IngestReport in
                 try await run.run { request in
                     if stop.isAsked { throw CancellationError() }
                     return try await client.send(request).1
