@@ -14,7 +14,7 @@ struct PreferencesCommand: AsyncParsableCommand {
               waymark preferences set units mi
               waymark preferences unset units
 
-            \(Preference.allCases.map { "\($0.rawValue): \($0.help)" }.joined(separator: "\n"))
+            \(Preference.allCases.map { "\($0.rawValue): \($0.about.help)" }.joined(separator: "\n"))
 
             They are kept in waymark/config.json in the configuration folder (XDG_CONFIG_HOME, otherwise ~/.config). \
             Options and variables take precedence.
@@ -37,7 +37,7 @@ struct PreferencesCommand: AsyncParsableCommand {
                 .init(title: "PREFERENCE", style: .bold), .init(title: "VALUE"),
                 .init(title: "WITHOUT IT", style: .dim),
             ])
-            for (one, value) in values { table.add([one.rawValue, value ?? "-", one.standard]) }
+            for (one, value) in values { table.add([one.rawValue, value ?? "-", one.about.standard]) }
             try output.table(table)
         }
     }
@@ -84,7 +84,7 @@ extension Preferences {
         try set(preference, to: value)
         try output.result(
             value.map { "\(word) \(Escaping.visible($0)), kept in \(path ?? "-")" }
-                ?? "\(word) is not set any more: \(preference.standard)"
+                ?? "\(word) is not set any more: \(preference.about.standard)"
         ) { $0.field(word, value) }
     }
 }
