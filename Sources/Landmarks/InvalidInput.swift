@@ -64,9 +64,9 @@ extension Double {
     var short: String { Int(exactly: self).map(String.init) ?? description }
 }
 
-extension Int {
+extension BinaryInteger {
     /// With a comma between thousands, as figures are written in prose.
-    fileprivate var grouped: String {
+    package var grouped: String {
         var text = ""
         for (index, digit) in String(self).reversed().enumerated() {
             if index > 0, index.isMultiple(of: 3), digit != "-" { text.append(",") }

@@ -56,8 +56,16 @@ public struct SourceCounts: Sendable, Hashable {
     public let kept: UInt64
     public let rejected: UInt64
 
-    init(_ wire: WireIngestCounts) {
+    package init(_ wire: WireIngestCounts = WireIngestCounts()) {
         (added, changed, unchanged) = (wire.added, wire.changed, wire.unchanged)
         (removed, kept, rejected) = (wire.removed, wire.kept, wire.rejected)
+    }
+
+    /// In the order in which they are told.
+    public var named: [(name: String, count: UInt64)] {
+        [
+            ("added", added), ("changed", changed), ("unchanged", unchanged), ("removed", removed), ("kept", kept),
+            ("rejected", rejected),
+        ]
     }
 }

@@ -37,14 +37,14 @@ struct CLIPreferencesTests {
         try Data("{\"later\": [1]}".utf8).write(to: URL(fileURLWithPath: path))
         let preferences = Preferences(environment: ["XDG_CONFIG_HOME": folder])
         #expect(try preferences.user() == nil)
-        try preferences.setUser("ann")
+        try preferences.set(.name, to: "ann")
         #expect(try preferences.user() == "ann")
         let members = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
         #expect((members as? [String: Any])?["later"] as? [Int] == [1])
 
         try Data("{".utf8).write(to: URL(fileURLWithPath: path))
         #expect(throws: Failure.self) { try preferences.user() }
-        #expect(throws: Failure.self) { try preferences.setUser("ben") }
+        #expect(throws: Failure.self) { try preferences.set(.name, to: "ben") }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "{")
     }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
 
-struct AuditCommand: ServiceCommand {
+struct AuditCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Print who did what from where, newest first.",
@@ -22,26 +22,22 @@ struct AuditCommand: ServiceCommand {
     @Option(help: ArgumentHelp("Only entries before this one.", valueName: "id"))
     var before: UInt64?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let records = try await session.client.audit(before: before ?? 0, limit: limit)
-        guard session.output.format == .text else {
-            for record in records { try session.output.object { $0.fields(record) } }
-            return
-        }
-        var table = TextTable([
+        let columns: [TextTable.Column] = [
             .init(title: "ID", alignment: .right), .init(title: "AT"), .init(title: "ACCOUNT", style: .bold),
             .init(title: "FROM"), .init(title: "DEED"), .init(title: "OUTCOME"),
             .init(title: "ABOUT", isFlexible: true),
-        ])
-        for record in records {
-            table.add([
-                "\(record.id)", Timestamp.local(record.at), record.account.isEmpty ? "-" : record.account,
-                record.origin.isEmpty ? "-" : record.origin, record.deed, record.outcome, record.subject,
-            ])
+        ]
+        try session.output.list(records, columns) {
+            [
+                "\($0.id)", Timestamp.local($0.at), $0.account.nilIfEmpty ?? "-", $0.origin.nilIfEmpty ?? "-", $0.deed,
+                $0.outcome, $0.subject,
+            ]
+        } object: {
+            $0.fields($1)
         }
-        try session.output.table(table)
     }
 }

@@ -36,25 +36,17 @@ struct Credentials {
     /// - Throws: a failure when they cannot be used, also because others may read them.
     func read() throws -> KeyFile? {
         guard let path else { return nil }
-        do throws(KeyFileError) { return try KeyFile(path: path) } catch .missing { return nil } catch {
-            throw Failure(.failed, "key_file", error.description)
-        }
+        do throws(KeyFileError) { return try KeyFile(path: path) } catch .missing { return nil }
     }
 
     func write(_ file: KeyFile) throws {
         guard let path else {
             throw Failure(.failed, "config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME.")
         }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            try file.write(path, replacing: true)
-        } catch let error as KeyFileError {
-            throw Failure(.failed, "key_file", error.description)
-        } catch {
+        do { try UserFolder.make((path as NSString).deletingLastPathComponent) } catch {
             throw Failure(.failed, "key_file", "\(path) cannot be written: check the permissions of its folder.")
         }
+        try file.write(path, replacing: true)
     }
 
     func remove() {

@@ -2,22 +2,19 @@
 
 import Accounts
 import ArgumentParser
-import Foundation
 
 /// Where a password comes from. Never from the arguments: everybody on the machine can read those.
 struct PasswordOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Read the password from the first line of this file.", valueName: "file"),
-        completion: .file())
+    @Option(.file, "Read the password from the first line of this file.")
     var passwordFile: String?
 
     @Flag(help: "Read the password from the first line of stdin.")
     var passwordStdin = false
 
     func validate() throws {
-        if passwordFile != nil, passwordStdin {
-            throw ValidationError("--password-file and --password-stdin exclude each other: give one of them.")
-        }
+        try refuse(
+            if: passwordFile != nil && passwordStdin,
+            "--password-file and --password-stdin exclude each other: give one of them.")
     }
 
     /// - Parameters:

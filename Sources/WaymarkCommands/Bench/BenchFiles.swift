@@ -6,11 +6,7 @@ import Settings
 
 /// Writes the requested files beside the report.
 struct BenchFiles {
-    private let options: BenchReportOptions
-
-    init(_ options: BenchReportOptions) {
-        self.options = options
-    }
+    let options: BenchReportOptions
 
     func write(_ report: LoadReport) throws(Failure) {
         if let csv = options.csv { try write(report.csv, to: csv) }

@@ -28,9 +28,12 @@ enum BenchJudge {
 
     /// `: timed_out 3`; empty if there were none.
     private static func errors(_ runs: [LoadReport.Run]) -> String {
-        let errors = runs.reduce(into: [String: UInt64]()) { $0.merge($1.figures.errors, uniquingKeysWith: +) }
-        let list = errors.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        let list = errors(runs.map(\.figures)).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return list.isEmpty ? "" : ": " + list.joined(separator: ", ")
+    }
+
+    static func errors(_ runs: [LoadFigures]) -> [String: UInt64] {
+        runs.reduce(into: [:]) { $0.merge($1.errors, uniquingKeysWith: +) }
     }
 
     /// The labels of the cases, in order of appearance.

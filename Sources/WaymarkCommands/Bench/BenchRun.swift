@@ -13,9 +13,7 @@ struct BenchRun {
     let load: BenchShapeOptions
     let options: BenchReportOptions
     let output: Output
-    let surroundings: Surroundings
-    let interrupt: BenchInterrupt
-    let live: BenchLive
+    let stage: BenchStage
     /// The process ids of the services, if this command started them.
     var processes: [Int32] = []
     /// The tested programs and libraries with their versions, for the report.
@@ -26,16 +24,11 @@ struct BenchRun {
     var parameters: [String: String] = [:]
     /// The command that removes what the test writes; nil if nothing stays.
     var removal: String?
-    private var runs: [LoadReport.Run] = []
-    private var knees: [String: Double] = [:]
+    private(set) var runs: [LoadReport.Run] = []
+    private(set) var knees: [String: Double] = [:]
 
-    init(
-        mode: String, cases: [BenchCase], load: BenchShapeOptions, options: BenchReportOptions, output: Output,
-        surroundings: Surroundings, interrupt: BenchInterrupt, live: BenchLive
-    ) {
-        (self.mode, self.cases, self.load, self.options) = (mode, cases, load, options)
-        (self.output, self.surroundings, self.interrupt, self.live) = (output, surroundings, interrupt, live)
-    }
+    private var interrupt: BenchInterrupt { stage.interrupt }
+    private var live: BenchLive { stage.live }
 
     mutating func go() async throws {
         let began = Date()
@@ -108,9 +101,9 @@ struct BenchRun {
         report.removal = removal
         if load.ramp { report.knees = knees }
         let bareName = cases.lazy.compactMap(\.bare?.name).first ?? "bare bus"
-        try BenchPrinter(output, bareName: bareName).print(report)
+        try BenchPrinter(output: output, bareName: bareName).print(report)
         for warning in warnings { output.notice("warning", "Warning: \(warning)") }
-        try BenchFiles(options).write(report)
+        try BenchFiles(options: options).write(report)
         if let exitCode = interrupt.exitCode {
             output.notice("ended", "Ended early: the figures cover the time until then.")
             throw exitCode

@@ -2,7 +2,6 @@
 
 import Foundation
 import Geodesy
-import LoadTest
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
@@ -26,23 +25,21 @@ struct BenchService: Sendable {
     static let nobody = "bench"
 
     /// Connects to the service, after starting it if requested.
-    static func open(
-        _ target: BenchTargetOptions, seed: UInt64, _ surroundings: Surroundings, _ interrupt: BenchInterrupt,
-        _ live: BenchLive
-    ) async throws -> BenchService {
+    static func open(_ target: BenchTargetOptions, seed: UInt64, _ stage: BenchStage) async throws -> BenchService {
+        let (surroundings, live, stop) = (stage.surroundings, stage.live, stage.interrupt.stop)
         guard target.embedded else {
             return try await BenchService(target, surroundings, try target.service.endpoint(surroundings), nil)
         }
         let data = try await target.given.read()
-        let embedded = try await EmbeddedServices.start { interrupt.removeAtEnd($0) }
+        let embedded = try await EmbeddedServices.start { stage.interrupt.removeAtEnd($0) }
         do {
             let all = data?.rows.rows.count ?? target.landmarks ?? BenchTargetOptions.defaultLandmarks
             live.prepare("landmarks", done: 0, of: all)
             let tell: @Sendable (Int) -> Void = { live.prepare("landmarks", done: $0, of: all) }
             if let data {
-                try await embedded.fill(data, stop: interrupt.stop, tell: tell)
+                try await embedded.fill(data, stop: stop, tell: tell)
             } else {
-                try await embedded.fill(all, seed: seed, stop: interrupt.stop, tell: tell)
+                try await embedded.fill(all, seed: seed, stop: stop, tell: tell)
             }
             live.end()
             return try await BenchService(target, surroundings, embedded.endpoint, embedded)

@@ -17,11 +17,8 @@ struct TailBench: PlacedBench, WritingBench {
               waymark bench tail --subscribers 256 --rate 1k --duration 30s
               waymark bench tail --assert 'p99<20ms,loss=0,repeats=0,reorders=0'
             """)
-    static let mode = "tail"
 
-    @Option(
-        help: ArgumentHelp("How many follow the changes. Example: --subscribers 256. (default: 1)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "How many follow the changes. Example: --subscribers 256. (default: 1)")
     var subscribers: Int = 1
 
     @OptionGroup var place: AroundOptions
@@ -33,7 +30,7 @@ struct TailBench: PlacedBench, WritingBench {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if subscribers > 4_096 { throw ValidationError("--subscribers is at most 4096.") }
+        try refuse(if: subscribers > 4_096, "--subscribers is at most 4096.")
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
 

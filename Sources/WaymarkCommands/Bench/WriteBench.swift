@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LoadTest
 import WaymarkLoad
 import ZeroMQ
 
@@ -16,7 +15,6 @@ struct WriteBench: PlacedBench, WritingBench {
               waymark bench write --window 256
               waymark bench write --clients 8 --rate 1k --assert 'p99<20ms,errors=0'
             """)
-    static let mode = "write"
 
     @OptionGroup var place: AroundOptions
 
@@ -27,9 +25,9 @@ struct WriteBench: PlacedBench, WritingBench {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if report.raw, load.rate != nil || load.ramp {
-            throw ValidationError("--raw writes to the bare disk at full speed: leave --rate and --ramp out.")
-        }
+        try refuse(
+            if: report.raw && (load.rate != nil || load.ramp),
+            "--raw writes to the bare disk at full speed: leave --rate and --ramp out.")
         try report.validate(load)
     }
 
@@ -38,7 +36,7 @@ struct WriteBench: PlacedBench, WritingBench {
     var parameters: [String: String] { [:] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        var one = requests("add", service, isCompared: false) {
+        var one = requests("add", service) {
             [around = service.around, seed = load.seed, kind = service.mark?.name] in
             [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word(), kind: kind))]
         }

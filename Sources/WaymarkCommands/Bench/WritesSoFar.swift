@@ -26,3 +26,12 @@ struct WritesSoFar: Hashable, Sendable {
         return max(1, Int((commands + commits / 2) / commits))
     }
 }
+
+extension WritesSoFar {
+    /// Nil if the status lacks the counters.
+    init?(_ status: WireStorageStatus) {
+        func value(_ name: String) -> UInt64? { status.counters.first { $0.name == name }?.value }
+        guard let commits = value("commits"), let commands = value("commands") else { return nil }
+        self.init(commits: commits, commands: commands)
+    }
+}

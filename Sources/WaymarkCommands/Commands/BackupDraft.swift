@@ -5,24 +5,26 @@ import Glibc
 import Settings
 import Support
 
-/// The destination of a backup's pieces.
-protocol BackupTarget: AnyObject {
-    func append(_ piece: Data) throws
-    /// Called after the last piece: verifies the copy and completes the destination.
-    func finish(bytes: UInt64, sha256: Data) throws
-}
-
-/// The digest of the received pieces, to compare with the one that storage computed.
-struct BackupDigest {
+/// The destination of a backup's pieces. This one passes them on as they arrive, for another program: only the end
+/// shows whether the copy is complete.
+class BackupTarget {
+    private let sink: any ByteSink
+    /// Of the received pieces, to compare with the one that storage computed.
     private var digest = SHA256()
-    private(set) var bytes: UInt64 = 0
+    private var bytes: UInt64 = 0
 
-    mutating func add(_ piece: Data) {
+    init(_ sink: any ByteSink) {
+        self.sink = sink
+    }
+
+    func append(_ piece: Data) throws {
+        try sink.write(Array(piece))
         digest.update(piece.bytes)
         bytes += UInt64(piece.count)
     }
 
-    func check(bytes: UInt64, sha256: Data) throws(Failure) {
+    /// Called after the last piece: verifies the copy and completes the destination.
+    func finish(bytes: UInt64, sha256: Data) throws {
         guard self.bytes == bytes, Data(digest.finalize()) == sha256 else {
             throw Failure(.failed, "damaged", "The copy was damaged on the way: try again.")
         }
@@ -36,7 +38,6 @@ final class BackupDraft: BackupTarget {
     private let draft: String
     private let replaces: Bool
     private var descriptor: Int32
-    private var digest = BackupDigest()
 
     /// A name for a draft of `name`, different each time.
     static func draft(of name: String) -> String { "\(name).\(UUID().uuidString).part" }
@@ -45,11 +46,11 @@ final class BackupDraft: BackupTarget {
     ///   process.
     /// - Throws: ``Failure`` if the file exists and must not be replaced, or the draft cannot be created.
     init(_ name: String, replaces: Bool, as draft: String? = nil) throws {
-        (self.name, self.replaces, self.draft) = (name, replaces, draft ?? Self.draft(of: name))
-        descriptor = -1
-        try refuseToOverwrite()
+        (self.name, self.replaces, self.draft) = (name, replaces, draft ?? BackupDraft.draft(of: name))
+        try BackupDraft.refuseToOverwrite(name, replaces)
         descriptor = open(self.draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure() }
+        guard descriptor >= 0 else { throw BackupDraft.failure(name) }
+        super.init(DescriptorSink(descriptor: descriptor))
     }
 
     deinit {
@@ -58,20 +59,15 @@ final class BackupDraft: BackupTarget {
         unlink(draft)
     }
 
-    func append(_ piece: Data) throws {
-        do {
-            try DescriptorSink(descriptor: descriptor).write(Array(piece))
-        } catch {
-            throw failure()
-        }
-        digest.add(piece)
+    override func append(_ piece: Data) throws {
+        do { try super.append(piece) } catch { throw Self.failure(name) }
     }
 
     /// Verifies the copy, makes it durable and gives it its name.
-    func finish(bytes: UInt64, sha256: Data) throws {
-        try digest.check(bytes: bytes, sha256: sha256)
-        try refuseToOverwrite()
-        guard fsync(descriptor) == 0, rename(draft, name) == 0 else { throw failure() }
+    override func finish(bytes: UInt64, sha256: Data) throws {
+        try super.finish(bytes: bytes, sha256: sha256)
+        try Self.refuseToOverwrite(name, replaces)
+        guard fsync(descriptor) == 0, rename(draft, name) == 0 else { throw Self.failure(name) }
         close(descriptor)
         descriptor = -1
         let folder = open(PathText.folder(of: name), O_RDONLY | O_CLOEXEC)
@@ -81,7 +77,7 @@ final class BackupDraft: BackupTarget {
         close(folder)
     }
 
-    private func refuseToOverwrite() throws {
+    private static func refuseToOverwrite(_ name: String, _ replaces: Bool) throws {
         var status = stat()
         guard stat(name, &status) == 0 else { return }
         guard status.st_mode & S_IFMT != S_IFDIR else {
@@ -92,24 +88,7 @@ final class BackupDraft: BackupTarget {
             .failed, "exists", "The file \(name) exists: name another one, or replace it with --force.")
     }
 
-    private func failure() -> Failure {
+    private static func failure(_ name: String) -> Failure {
         Failure(.failed, "output", "\(name) cannot be written: \(String(cString: strerror(errno))).")
     }
-}
-
-/// Passes the pieces on as they arrive, for another program. Only the end shows whether the copy is complete.
-final class BackupStream: BackupTarget {
-    private let sink: any ByteSink
-    private var digest = BackupDigest()
-
-    init(_ sink: any ByteSink) {
-        self.sink = sink
-    }
-
-    func append(_ piece: Data) throws {
-        try sink.write(Array(piece))
-        digest.add(piece)
-    }
-
-    func finish(bytes: UInt64, sha256: Data) throws { try digest.check(bytes: bytes, sha256: sha256) }
 }

@@ -19,7 +19,7 @@ extension WaymarkClient {
             do {
                 return try await self.edit(id, edit, ifVersion: present)
             } catch {
-                guard case .refused(let refusal) = error, refusal.code == .versionMismatch else { throw error }
+                guard error.refusal?.code == .versionMismatch else { throw error }
             }
             let now = try await OvertakenEdit(id, since: version, asking: self)
             let conflicts = now.conflicts(with: edit)

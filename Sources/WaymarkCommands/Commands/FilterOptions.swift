@@ -6,20 +6,13 @@ import Landmarks
 
 /// Selects landmarks.
 struct FilterOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Only landmarks of this kind, such as beach or train_station. Repeat it for several.", valueName: "kind"),
-        completion: Completions.kinds)
+    @Option(.kind, "Only landmarks of this kind, such as beach or train_station. Repeat it for several.")
     var kind: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only landmarks that this user added.", valueName: "name"),
-        completion: Completions.users)
+    @Option(.user, "Only landmarks that this user added.")
     var user: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only landmarks that came from this source.", valueName: "name"),
-        completion: Completions.sources)
+    @Option(.source, "Only landmarks that came from this source.")
     var source: [String] = []
 
     func filter() throws(InvalidInput) -> LandmarkFilter {
@@ -32,24 +25,13 @@ struct FilterOptions: ParsableArguments {
 
     /// A request carries one user and one source. Others would be ignored silently, so several are refused.
     func check(of command: String) throws {
-        if kind.count > LandmarkFilter.mostKinds {
-            throw ValidationError("\(command) takes \(LandmarkFilter.mostKinds) kinds at most.")
-        }
+        try refuse(
+            if: kind.count > LandmarkFilter.mostKinds, "\(command) takes \(LandmarkFilter.mostKinds) kinds at most.")
         for (option, values) in [("--user", user), ("--source", source)] where values.count > 1 {
             throw ValidationError(
                 "\(command) takes only one \(option): run it once for each. (tail takes several.)")
         }
     }
-}
-
-/// Selects landmarks by where they are.
-struct AreaOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.",
-            valueName: "south,west,north,east|file"),
-        completion: .file(extensions: ["geojson", "json"]), transform: Values.area)
-    var within: Area?
 }
 
 /// Where a list continues, and whether it is whole.
@@ -76,6 +58,6 @@ struct PageOptions: ParsableArguments {
 
     /// - Parameter number: whether an option says how many to print.
     func check(with number: Bool) throws {
-        if all, number { throw ValidationError("--all prints every one: leave the number out, or --all.") }
+        try refuse(if: all && number, "--all prints every one: leave the number out, or --all.")
     }
 }

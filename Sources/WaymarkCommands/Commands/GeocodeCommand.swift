@@ -6,9 +6,8 @@ import Geodesy
 import Landmarks
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
-struct GeocodeCommand: AsyncParsableCommand {
+struct GeocodeCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "geocode",
         abstract: "Print the positions that a name may mean.",
@@ -27,26 +26,20 @@ struct GeocodeCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The name, perhaps with region and country.", valueName: "text"))
     var words: [String]
 
-    @Option(
-        help: ArgumentHelp("Places near this position come first: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "Places near this position come first: \(Location.forms).")
     var near: Location?
 
-    @Option(
-        help: ArgumentHelp("The most to print, up to 100. (default: 10)", valueName: "count"), transform: Values.count)
+    @Option(.count, "The most to print, up to 100. (default: 10)")
     var limit: Int = 10
 
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if limit > Gazetteer.mostMatches { throw ValidationError("--limit is at most \(Gazetteer.mostMatches).") }
+        try refuse(if: limit > Gazetteer.mostMatches, "--limit is at most \(Gazetteer.mostMatches).")
     }
 
-    func run() async throws {
-        let surroundings = Surroundings.current
-        if surroundings.ownsProcess { Signals.endTheProcess() }
-        let output = surroundings.output(printing.format, printing.color)
+    func run(_ output: Output, _ surroundings: Surroundings) async throws {
         let text = words.map(PositionArguments.plain).joined(separator: " ")
         let here = try near?.coordinate(output)
         let towns = try surroundings.gazetteer().find(text, limit: limit, focus: here.map { PlaceFocus(centre: $0) })
@@ -75,15 +68,9 @@ struct GeocodeCommand: AsyncParsableCommand {
     private func landmarksNamed(
         _ text: String, near: Coordinate?, _ surroundings: Surroundings, _ output: Output
     ) async throws -> [Landmark] {
-        let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
-        let endpoints = try connection.target.endpoints(surroundings)
-        var options = ClientOptions(
-            user: try connection.target.user(surroundings, isNeeded: false), timeout: timeout,
-            agent: "waymark \(Product.version)", keys: try Credentials(endpoints, surroundings).clientKeys()?.0)
-        options.endpoints = endpoints
-        options.whenRefused = connection.whenRefused
-        let (page, isBehind) = try await options.withClient { client in
-            try await FreshSearch(client: client, timeout: timeout).find(text, near: near, limit: limit)
+        let (page, isBehind) = try await connection.client(surroundings).withClient { client in
+            try await FreshSearch(client: client, timeout: connection.answerTimeout).find(
+                text, near: near, limit: limit)
         }
         if isBehind { output.tellSearchIsBehind() }
         return page.hits.map(\.landmark)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
+import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
@@ -30,25 +30,20 @@ struct ListCommand: ServiceCommand {
             "The order: recent (changed last first) or name. (default: recent; with --all name)", valueName: "order"))
     var by: Order?
 
-    @Option(
-        help: ArgumentHelp(
-            "Nearest to this position first, with distance and bearing: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "Nearest to this position first, with distance and bearing: \(Location.forms).")
     var near: Location?
 
-    @Option(
-        help: ArgumentHelp("This many of the latest: short for --by recent --limit.", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "This many of the latest: short for --by recent --limit.")
     var recent: Int?
 
-    @Option(
-        help: ArgumentHelp("The most to print. (default: your preference, else 100)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most to print. (default: your preference, else 100)")
     var limit: Int?
 
     @OptionGroup var openings: OpeningOptions
     @OptionGroup var filters: FilterOptions
-    @OptionGroup var place: AreaOptions
+    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
+    var within: Area?
+
     @OptionGroup var pages: PageOptions
     @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
@@ -56,24 +51,24 @@ struct ListCommand: ServiceCommand {
     func validate() throws {
         try filters.check(of: "list")
         try pages.check(with: limit != nil || recent != nil)
-        if near != nil, by != nil || recent != nil {
-            throw ValidationError("--near is an order of its own: leave --by and --recent out.")
-        }
-        if recent != nil, by == .name || limit != nil {
-            throw ValidationError("--recent sets order and number: leave --by and --limit out.")
-        }
+        try refuse(
+            if: near != nil && (by != nil || recent != nil),
+            "--near is an order of its own: leave --by and --recent out.")
+        try refuse(
+            if: recent != nil && (by == .name || limit != nil),
+            "--recent sets order and number: leave --by and --limit out.")
     }
 
     func run(in session: Session) async throws {
         var filter = try filters.filter()
-        filter.area = place.within
+        filter.area = within
         let here = try near?.coordinate(session.output)
         // By recency, a landmark that changes while the list is read would move to a page that was read before.
         let by = by ?? (pages.all ? .name : .recent)
         let order: ListOrder = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         try await session.printPages(
             pages.all ? nil : recent ?? limit ?? session.preferences.limit ?? 100, from: pages.after,
-            HitPrinter(session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit()),
+            printing.printer(session.output, isMeasured: near != nil),
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in
             try await session.client.list(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
+import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
@@ -33,21 +33,13 @@ struct NearCommand: ServiceCommand {
     )
     var words: [String]
 
-    @Option(
-        help: ArgumentHelp("The most to print. (default: your preference, else 20)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most to print. (default: your preference, else 20)")
     var limit: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "The greatest distance: metres, or with m, km or mi. (default: no limit)", valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "The greatest distance: metres, or with m, km or mi. (default: no limit)")
     var radius: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "The least distance: metres, or with m, km or mi. (default: 0m)", valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "The least distance: metres, or with m, km or mi. (default: 0m)")
     var minDistance: Double?
 
     @Option(
@@ -66,7 +58,9 @@ struct NearCommand: ServiceCommand {
 
     @OptionGroup var openings: OpeningOptions
     @OptionGroup var filters: FilterOptions
-    @OptionGroup var place: AreaOptions
+    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
+    var within: Area?
+
     @OptionGroup var pages: PageOptions
     @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
@@ -95,12 +89,12 @@ struct NearCommand: ServiceCommand {
     func run(in session: Session) async throws {
         let (rank, radius) = try order(session.preferences)
         var filter = try filters.filter()
-        filter.area = place.within
+        filter.area = within
         let here = try Location(words: words).coordinate(session.output)
         let least = try await session.position(atLeast: atLeast)
         try await session.printPages(
             pages.all ? nil : limit ?? session.preferences.limit ?? 20, from: pages.after,
-            HitPrinter(session.output, as: printing.output, isMeasured: true, unit: try printing.units.unit()),
+            printing.printer(session.output, isMeasured: true),
             showsCursor: pages.showCursor, filter: filter
         ) { limit, cursor throws(ClientError) in
             try await session.client.near(

@@ -20,7 +20,7 @@ struct OpeningOptions: ParsableArguments {
     var hours = false
 
     func validate() throws {
-        if open, openAt != nil { throw ValidationError("--open means now: leave it or --open-at out.") }
+        try refuse(if: open && openAt != nil, "--open means now: leave it or --open-at out.")
     }
 
     /// Nil when nobody wants to know.

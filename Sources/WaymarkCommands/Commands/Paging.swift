@@ -16,46 +16,34 @@ extension Session {
         _ limit: Int?, from cursor: Data?, _ printer: HitPrinter, showsCursor: Bool, filter: LandmarkFilter,
         page: (Int, Data?) async throws(ClientError) -> HitPage
     ) async throws {
-        guard limit == nil else {
-            return try await print(limit, from: cursor, printer, showsCursor, filter, nil, page: page)
-        }
-        let progress = ListProgress(output, from: cursor)
-        if Surroundings.current.ownsProcess { Signals.beforeTheEnd { progress.tellBreak() } }
+        var (printer, cursor, last) = (printer, cursor, Standing?.none)
+        let progress = limit == nil ? ListProgress(output, from: cursor) : nil
+        if let progress, Surroundings.current.ownsProcess { Signals.beforeTheEnd { progress.tellBreak() } }
         do {
-            try await print(limit, from: cursor, printer, showsCursor, filter, progress, page: page)
+            var found: [Hit] = []
+            var hasMore = true
+            while hasMore {
+                let rows = limit.map { min($0 - printer.count, WaymarkProtocol.pageRows) } ?? WaymarkProtocol.pageRows
+                let answer = try await page(rows, cursor)
+                try printer.print(answer.hits, openingAt: answer.openingAt)
+                if progress != nil { try printer.endTable() }
+                found += answer.hits.prefix(KeptResult.mostHits - found.count)
+                // A page without rows that is not the last one has looked at others: the cursor has moved.
+                let hasMoved = !answer.hits.isEmpty || answer.cursor != cursor
+                (cursor, last) = (answer.cursor, answer.standing)
+                progress?.printed(printer.count, before: cursor)
+                hasMore = cursor != nil && hasMoved && printer.count < limit ?? .max
+            }
+            if limit == nil, cursor != nil {
+                throw Failure(.failed, "incomplete", "The service gives the same page again and again: ask once more.")
+            }
+            keep(found, isMeasured: printer.isMeasured)
+            let nothing = printer.count == 0 ? await nothing(of: filter) : nil
+            try printer.finish(cursor: cursor, showsCursor: showsCursor, nothing: nothing)
+            if let last { tell(last) }
         } catch {
-            if error as? SinkError != .readerGone { progress.tellBreak() }
+            if error as? SinkError != .readerGone { progress?.tellBreak() }
             throw error
         }
-    }
-
-    private func print(
-        _ limit: Int?, from cursor: Data?, _ printer: HitPrinter, _ showsCursor: Bool, _ filter: LandmarkFilter,
-        _ progress: ListProgress?, page: (Int, Data?) async throws(ClientError) -> HitPage
-    ) async throws {
-        var printer = printer
-        var cursor = cursor
-        var last: Standing?
-        var found: [Hit] = []
-        var hasMore = true
-        while hasMore {
-            let rows = limit.map { min($0 - printer.count, WaymarkProtocol.pageRows) } ?? WaymarkProtocol.pageRows
-            let answer = try await page(rows, cursor)
-            try printer.print(answer.hits, openingAt: answer.openingAt)
-            if progress != nil { try printer.endTable() }
-            found += answer.hits.prefix(KeptResult.mostHits - found.count)
-            // A page without rows that is not the last one has looked at others: the cursor has moved.
-            let hasMoved = !answer.hits.isEmpty || answer.cursor != cursor
-            (cursor, last) = (answer.cursor, answer.standing)
-            progress?.printed(printer.count, before: cursor)
-            hasMore = cursor != nil && hasMoved && printer.count < limit ?? .max
-        }
-        if limit == nil, cursor != nil {
-            throw Failure(.failed, "incomplete", "The service gives the same page again and again: ask once more.")
-        }
-        keep(found, isMeasured: printer.isMeasured)
-        let nothing = printer.count == 0 ? await nothing(of: filter) : nil
-        try printer.finish(cursor: cursor, showsCursor: showsCursor, nothing: nothing)
-        if let last { tell(last) }
     }
 }

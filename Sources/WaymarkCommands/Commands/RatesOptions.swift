@@ -14,13 +14,11 @@ struct RatesOptions: ParsableArguments {
         completion: .file())
     var rates: String?
 
-    func location() throws -> SourceLocation? {
-        do throws(SourceLocationError) {
-            return try rates.map { (text) throws(SourceLocationError) in try SourceLocation(text) }
-        } catch {
-            throw ValidationError("\(error)")
-        }
+    func location() throws(SourceLocationError) -> SourceLocation? {
+        try rates.map { text throws(SourceLocationError) in try SourceLocation(text) }
     }
+
+    func validate() throws { try checked { _ = try location() } }
 }
 
 /// Rates for a command, and what to say about their age.
@@ -55,9 +53,7 @@ extension Session {
                 throw Failure(.failed, "source", "The source of the rates answered with nothing: try again.")
             }
             return KnownRates(rates: try RatesReader.read(body.bytes))
-        } catch let error as FetchError {
-            throw Failure(.failed, "source", "\(error)")
-        } catch let error as RatesFormatError {
+        } catch where error is FetchError || error is RatesFormatError {
             throw Failure(.failed, "source", "\(error)")
         }
     }

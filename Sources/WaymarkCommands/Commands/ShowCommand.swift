@@ -20,14 +20,10 @@ struct ShowCommand: ServiceCommand {
             longer kept.
             """)
 
-    @Argument(
-        help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"), completion: Completions.ids,
-        transform: Values.reference)
+    @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference
 
-    @Option(
-        help: ArgumentHelp("How many revisions of its history to print. (default: 100)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "How many revisions of its history to print. (default: 100)")
     var history: Int = 100
 
     @OptionGroup var printing: HitOutputOptions
@@ -39,14 +35,11 @@ struct ShowCommand: ServiceCommand {
             return try session.output.out.write(GeoJSON.feature(Hit(landmark: found.landmark)) + [UInt8(ascii: "\n")])
         }
         let changes = await found.entries.changes(asking: session.client)
-        switch session.output.format {
-        case .json: try session.output.object { $0.fields(found, changes) }
-        case .text:
-            let block = LandmarkBlock(
-                found, session.output.painter, changes: changes, width: session.output.width,
-                unit: try printing.units.unit(), opening: await opening(of: found.landmark, session))
-            try session.output.lines(block.lines)
-        }
+        guard session.output.format == .text else { return try session.output.object { $0.fields(found, changes) } }
+        let block = LandmarkBlock(
+            found, session.output.painter, changes: changes, width: session.output.width,
+            unit: try printing.units.unit(), opening: await opening(of: found.landmark, session))
+        try session.output.lines(block.lines)
     }
 
     /// Storage shows landmarks, and the query service knows the time zones: it finds the landmark by its place. Nil when it

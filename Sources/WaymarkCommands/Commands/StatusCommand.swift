@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
-struct StatusCommand: ServiceCommand {
+struct StatusCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Print the state of both services: epoch, revision, lag.",
@@ -19,19 +18,12 @@ struct StatusCommand: ServiceCommand {
     @Flag(help: "Print the counters of both services too; JSON always has them.")
     var counters = false
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let report = try await session.client.status()
-        switch session.output.format {
-        case .json:
-            try session.output.object { $0.fields(report) }
-        case .text:
-            let block = StatusBlock(
-                report, session.endpoint, showsCounters: counters, painter: session.output.painter)
-            try session.output.lines(block.lines)
-        }
+        let block = StatusBlock(report, session.endpoint, showsCounters: counters, painter: session.output.painter)
+        try session.output.result(block.lines.joined(separator: "\n")) { $0.fields(report) }
         if let failure = report.failure { throw failure }
     }
 }

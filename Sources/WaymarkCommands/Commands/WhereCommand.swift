@@ -7,7 +7,7 @@ import Landmarks
 import Synchronization
 import WaymarkJSON
 
-struct WhereCommand: AsyncParsableCommand {
+struct WhereCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "where",
         abstract: "Print where a position is: the nearest town, and the coordinates in both forms.",
@@ -38,10 +38,7 @@ struct WhereCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let surroundings = Surroundings.current
-        if surroundings.ownsProcess { Signals.endTheProcess() }
-        let output = surroundings.output(printing.format, printing.color)
+    func run(_ output: Output, _ surroundings: Surroundings) throws {
         let gazetteer = try surroundings.gazetteer()
         if !words.isEmpty {
             let position = try Location(words: words).coordinate(output)
@@ -65,13 +62,11 @@ struct WhereCommand: AsyncParsableCommand {
     @discardableResult
     private static func print(_ position: Coordinate, _ gazetteer: Gazetteer, _ output: Output) throws -> Bool {
         let surroundings = gazetteer.surroundings(of: position)
-        switch output.format {
-        case .json: try output.object { $0.fields(surroundings, of: position) }
-        case .text:
-            let sentence = surroundings?.sentence ?? "more than 500 km from any town"
-            try output.line(output.painter.paint(Escaping.visible(sentence), .bold))
-            try output.line("\(Figures.position(position))  \(PositionText.degreesMinutesSeconds(position))")
-        }
+        let sentence = surroundings?.sentence ?? "more than 500 km from any town"
+        try output.result(
+            output.painter.paint(Escaping.visible(sentence), .bold) + "\n"
+                + "\(Figures.position(position))  \(PositionText.degreesMinutesSeconds(position))"
+        ) { $0.fields(surroundings, of: position) }
         return surroundings != nil
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Gazetteer
 import Geodesy
+import Landmarks
 
 /// Numbers formatted for people.
 enum Figures {
@@ -17,11 +19,10 @@ enum Figures {
     /// Degrees clockwise from north and the point of the compass: `208° SSW`.
     static func bearing(_ degrees: Double?) -> String {
         guard let degrees, degrees.isFinite else { return "-" }
-        return "\(whole(degrees))° \(compassPoint(degrees))"
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        let turned = rest < 0 ? rest + 360 : rest
+        return "\(Int(turned.rounded()) % 360)° \(Geodesic.compassPoint(turned))"
     }
-
-    /// The nearest of the sixteen points of the compass.
-    static func compassPoint(_ degrees: Double) -> String { Geodesic.compassPoint(turned(degrees)) }
 
     /// A position in the form in which it is typed: `-33.8568,151.2153`. To seven digits, a centimetre on the ground: more
     /// come of arithmetic.
@@ -49,14 +50,7 @@ enum Figures {
     }
 
     /// With a comma between thousands.
-    static func count(_ count: UInt64) -> String {
-        var text = ""
-        for (index, digit) in String(count).reversed().enumerated() {
-            if index > 0, index.isMultiple(of: 3) { text.append(",") }
-            text.append(digit)
-        }
-        return String(text.reversed())
-    }
+    static func count(_ count: some BinaryInteger) -> String { count.grouped }
 
     /// `1 change`, `12 changes`.
     static func count(_ count: UInt64, _ one: String, _ many: String) -> String {
@@ -84,12 +78,5 @@ enum Figures {
             value /= 1_024
         }
         return String(format: "%.1f TiB", value)
-    }
-
-    private static func whole(_ degrees: Double) -> Int { Int(turned(degrees).rounded()) % 360 }
-
-    private static func turned(_ degrees: Double) -> Double {
-        let rest = degrees.truncatingRemainder(dividingBy: 360)
-        return rest < 0 ? rest + 360 : rest
     }
 }

@@ -44,6 +44,32 @@ struct Output: Sendable {
         try out.write(JSONWriter.line(body))
     }
 
+    /// Writes a result: text for people, or one object.
+    ///
+    /// - Parameter text: one line or several, escaped as for ``line(_:)``.
+    func result(
+        _ text: @autoclosure () -> String, _ body: (inout JSONWriter) -> Void
+    ) throws(SinkError) {
+        switch format {
+        case .json: try object(body)
+        case .text: try line(text())
+        }
+    }
+
+    /// Writes a list: a table for people, or an object for each element.
+    func list<Element>(
+        _ elements: some Sequence<Element>, _ columns: [TextTable.Column], cells: (Element) -> [String],
+        object body: (inout JSONWriter, Element) -> Void
+    ) throws(SinkError) {
+        if format == .json {
+            for element in elements { try object { body(&$0, element) } }
+            return
+        }
+        var table = TextTable(columns)
+        for element in elements { table.add(cells(element)) }
+        try self.table(table)
+    }
+
     /// Writes a message that is neither result nor error to stderr: a line of text, or
     /// `{"notice":{"code","message",…}}`.
     ///

@@ -73,9 +73,14 @@ final class ProgressBar: Sendable {
                 ("\(Figures.bytes(done)) of \(Figures.bytes(all))", Int(clamping: done), Int(clamping: all))
             case .copying(let time): ("storage makes a copy, \(Figures.duration(time))", 0, nil)
             }
+        return bar(all.map { (Double(done), Double($0)) }, label, width: width)
+    }
+
+    /// - Parameter share: what is done, of all; nil if that is not known.
+    static func bar(_ share: (done: Double, all: Double)?, _ label: String, width: Int) -> String {
         let room = min(40, width - label.count - 4)
-        guard let all, all > 0, room >= 10 else { return DisplayWidth.cut(label, to: max(1, width - 1)) }
-        let filled = min(room, room * done / all)
+        guard let share, share.all > 0, room >= 10 else { return DisplayWidth.cut(label, to: max(1, width - 1)) }
+        let filled = Int(min(1, max(0, share.done / share.all)) * Double(room))
         return "[\(String(repeating: "#", count: filled))\(String(repeating: " ", count: room - filled))] \(label)"
     }
 }

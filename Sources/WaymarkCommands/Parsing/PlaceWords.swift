@@ -2,7 +2,6 @@
 
 import Gazetteer
 import Geodesy
-import Landmarks
 import WaymarkJSON
 
 /// Reads the name of a town where a position is expected.

@@ -33,9 +33,7 @@ struct PositionLines {
         }
         // Some programs write the time before a sentence, and a serial line may lose the end between two of them.
         if let start = text.firstIndex(of: "$") { return try sentences(text[start...]) }
-        do { return [Fix(place: try Values.position(text))] } catch {
-            throw error as? BadValue ?? BadValue("it is no position.")
-        }
+        return [Fix(place: try Values.position(text))]
     }
 
     /// The fix that still waits when no more lines come; nil if there is none.

@@ -12,7 +12,11 @@ enum ColourChoice: String, CaseIterable, ExpressibleByArgument {
 /// The format and colour of a command's output.
 protocol PrintingOptions: ParsableArguments {
     var format: OutputFormat { get }
-    var color: ColourChoice { get }
+    var colours: ColourOptions { get }
+}
+
+extension PrintingOptions {
+    var color: ColourChoice { colours.color }
 }
 
 /// The output options of most commands.
@@ -23,7 +27,6 @@ struct OutputOptions: PrintingOptions {
     @OptionGroup var colours: ColourOptions
 
     var format: OutputFormat { output }
-    var color: ColourChoice { colours.color }
 }
 
 /// The output options of commands that find landmarks.
@@ -40,7 +43,10 @@ struct HitOutputOptions: PrintingOptions {
     @OptionGroup var units: UnitOptions
 
     var format: OutputFormat { output == .text ? .text : .json }
-    var color: ColourChoice { colours.color }
+
+    func printer(_ output: Output, isMeasured: Bool) throws(Failure) -> HitPrinter {
+        HitPrinter(output, as: self.output, isMeasured: isMeasured, unit: try units.unit())
+    }
 }
 
 extension HitForm: ExpressibleByArgument {}
@@ -89,13 +95,17 @@ struct TargetOptions: ParsableArguments {
 struct ConnectionOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 
-    @Option(
-        help: ArgumentHelp("How long to wait for the answer, with ms, s, m or h. (default: 5s)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "How long to wait for the answer, with ms, s, m or h. (default: 5s)")
     var timeout: Duration?
 
     var requestTimeout: Duration? { timeout }
     var whenRefused: WhenRefused { .giveUp }
+}
+
+/// For commands that ask once, and print the answer as text or JSON.
+struct AskOptions: ParsableArguments {
+    @OptionGroup var printing: OutputOptions
+    @OptionGroup var connection: ConnectionOptions
 }
 
 /// For commands that keep running: the time limit applies to the whole run.
@@ -103,15 +113,12 @@ struct LiveOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Where changes are followed, if the endpoint that the service names leads nowhere from here: tcp://HOST:PORT or "
-                + "ipc://PATH. (WAYMARK_FEED; default: as the service says)", valueName: "endpoint"),
-        transform: Values.endpoint)
+        .endpoint,
+        "Where changes are followed, if the endpoint that the service names leads nowhere from here: tcp://HOST:PORT "
+            + "or ipc://PATH. (WAYMARK_FEED; default: as the service says)")
     var feed: String?
 
-    @Option(
-        help: ArgumentHelp("End after this time in all, with ms, s, m or h. (default: none)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "End after this time in all, with ms, s, m or h. (default: none)")
     var timeout: Duration?
 
     var requestTimeout: Duration? {

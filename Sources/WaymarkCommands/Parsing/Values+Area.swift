@@ -21,11 +21,8 @@ extension Values {
     }
 
     private static func box(_ numbers: [Double]) throws(BadValue) -> AreaBox {
-        let box: AreaBox
-        do throws(InvalidInput) {
-            box = try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3])
-        } catch {
-            throw BadValue(error.description)
+        let box = try BadValue.unless {
+            try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3])
         }
         // Nobody means nearly all of the world but a strip.
         guard box.west <= box.east || 360 - (box.west - box.east) <= widestAcross else {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
+import Accounts
 import Ingest
 import Landmarks
 import LoadTest
+import Rates
 import StorageService
 import WaymarkClient
 import WaymarkJSON
@@ -29,6 +30,7 @@ struct Failure: Error, Equatable {
     }
 
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message) }
+    static func failed(_ message: String) -> Failure { Failure(.failed, "failed", message) }
 
     func write(to writer: inout JSONWriter) {
         writer.key("error")
@@ -59,7 +61,8 @@ extension Failure {
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
-        case let error as ClientError: self.init(client: error)
+        case ClientError.refused(let refusal): self.init(service: refusal)
+        case let error as ClientError: self.init(error.verdict.status, error.verdict.code, error.description)
         case let error as ServiceError: self.init(service: error)
         case let error as InvalidInput: self.init(.failed, ErrorCode.invalid.name, error.description)
         case let error as BadValue: self = .usage(error.description)
@@ -75,6 +78,9 @@ extension Failure {
         case let error as FetchError: self.init(.failed, "fetch_failed", error.description)
         case let error as SourceFormatError: self.init(.failed, "format", error.description)
         case let error as SourceLocationError: self = .usage(error.description)
+        case let error as KeyFileError: self.init(.failed, "key_file", error.description)
+        case ConversionError.unknown: self.init(.failed, "unknown_currency", "\(error)")
+        case ConversionError.tooLarge: self.init(.failed, "too_large", "\(error)")
         case let error as RestoreError: self.init(restore: error)
         default: return nil
         }
@@ -94,22 +100,6 @@ extension Failure {
             case .io: "io"
             }
         self.init(.failed, code, error.description)
-    }
-
-    private init(client error: ClientError) {
-        switch error {
-        case .refused(let refusal): self.init(service: refusal)
-        case .cannotConnect: self.init(ExitStatus(error), "cannot_connect", error.description)
-        case .keyRefused(_, let hasNone):
-            self.init(ExitStatus(error), hasNone ? "no_key" : ErrorCode.keyEnded.name, error.description)
-        case .otherServer: self.init(ExitStatus(error), "server_key_changed", error.description)
-        case .timedOut: self.init(ExitStatus(error), "timed_out", error.description)
-        case .mayBeDone: self.init(ExitStatus(error), "may_be_done", error.description)
-        case .unreadableAnswer: self.init(ExitStatus(error), "unreadable_answer", error.description)
-        case .tooMany: self.init(ExitStatus(error), "too_many", error.description)
-        case .cancelled: self.init(ExitStatus(error), "cancelled", error.description)
-        case .closed: self.init(ExitStatus(error), "closed", error.description)
-        }
     }
 
     private init(service refusal: ServiceError) {

@@ -25,19 +25,9 @@ struct FreshSearch {
                 text, near: near, limit: limit, filter: filter, atLeast: newest, timeout: min(Self.patience, timeout))
             return (page, false)
         } catch {
-            guard error.isLate else { throw error }
+            guard error.isTimeout || error.refusal?.code == .notYet else { throw error }
         }
         return (try await client.search(text, near: near, limit: limit, filter: filter), true)
-    }
-}
-
-extension ClientError {
-    fileprivate var isLate: Bool {
-        switch self {
-        case .timedOut: true
-        case .refused(let refusal): refusal.code == .notYet
-        default: false
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Landmarks
+import Settings
 import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
@@ -25,9 +26,7 @@ struct KeptResult {
 
     /// The path of the file; nil if neither `XDG_STATE_HOME` nor `HOME` names a folder.
     static func path(_ environment: [String: String]) -> String? {
-        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return folder + "/waymark/last" }
-        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state/waymark/last" }
-        return nil
+        UserFolder.path("XDG_STATE_HOME", else: ".local/state", environment).map { $0 + "/waymark/last" }
     }
 
     /// - Returns: nil if nothing is kept, or if the file is damaged: it is only a copy of what a service has.
@@ -68,9 +67,7 @@ struct KeptResult {
             }
         }
         guard let body: [UInt8] = try? wire.serializedBytes() else { return }
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? UserFolder.make(PathText.folder(of: path))
         let draft = "\(path).\(getpid())"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return }

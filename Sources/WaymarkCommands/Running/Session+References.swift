@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Landmarks
 import WaymarkClient
 import WaymarkJSON
@@ -31,16 +30,9 @@ extension Session {
 
     /// The only landmark of this name, or among several the user's own; nil if there is none.
     ///
+    /// - Parameter user: whose it has to be; nil: anybody's.
     /// - Throws: ``Failure`` when there are several.
-    func only(named name: String) async throws -> Landmark? {
-        let found = try await search(named: name, by: nil)
-        return try only(of: found.named, isCut: found.isCut, name)
-    }
-
-    /// The user's landmark of this name; nil if there is none.
-    ///
-    /// - Throws: ``Failure`` when there are several.
-    func ownLandmark(called name: String) async throws -> Landmark? {
+    func only(named name: String, by user: String? = nil) async throws -> Landmark? {
         let found = try await search(named: name, by: user)
         return try only(of: found.named, isCut: found.isCut, name)
     }

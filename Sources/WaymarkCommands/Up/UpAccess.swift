@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Foundation
 import QueryService
 import StorageService
 import WaymarkTransport
@@ -11,8 +10,7 @@ import ZeroMQ
 enum UpAccess {
     /// - Parameter listen: the endpoint for requests.
     static func make(_ directory: String, listen: String) throws -> QueryAccess {
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try UserFolder.make(directory)
         let (storage, query): (CurveKeyPair, CurveKeyPair)
         do {
             storage = try keys(StorageOptions.keyFile(in: directory))

@@ -7,7 +7,6 @@ import QueryService
 import ServiceHost
 import ServiceLifecycle
 import Settings
-import StorageService
 import UnixSignals
 import WaymarkProtocol
 import Web
@@ -98,10 +97,8 @@ struct UpCommand: AsyncParsableCommand {
             if needsAccounts { query.access = try UpAccess.make(directory, listen: query.listen) }
             server = try await UpServer(
                 directory: directory, query: query, changes: changes, pages: pages, logger: logger)
-        } catch let failure as Failure {
-            throw failure
         } catch {
-            throw UpFailure(description: "\(error)")
+            throw Self.failure(error)
         }
         let group = ServiceGroup(
             services: [ServerRunner(server)] + [server.web].compactMap { $0 },
@@ -109,9 +106,11 @@ struct UpCommand: AsyncParsableCommand {
         do {
             try await group.run()
         } catch {
-            throw UpFailure(description: "\(error)")
+            throw Self.failure(error)
         }
     }
+
+    private static func failure(_ error: any Error) -> Failure { error as? Failure ?? .failed("\(error)") }
 }
 
 extension UpCommand {
@@ -122,10 +121,7 @@ extension UpCommand {
             guard !isFolder.boolValue else { return }
             throw .usage("\(directory) is a file: name the folder of the database with --data.")
         }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
+        do { try UserFolder.make(directory) } catch {
             throw Failure(
                 .failed, "data",
                 "The data directory \(directory) cannot be made (\(error.localizedDescription)): name another one with "
@@ -135,8 +131,3 @@ extension UpCommand {
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
-
-/// Why the services could not start, in one sentence.
-struct UpFailure: Error, CustomStringConvertible {
-    let description: String
-}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Ingest
 import QueryService
 import WaymarkProtocol
 
@@ -16,10 +15,7 @@ enum UpGuide {
         let source = "Source \(news.source.name) (\(shortened("\(news.source.location)"))): "
         switch news.outcome {
         case .ingested(let report):
-            let parts = [
-                "\(report.added) added", "\(report.changed) changed", "\(report.unchanged) unchanged",
-                "\(report.removed) removed", "\(report.rejected.count) rejected",
-            ]
+            let parts = SourceCounts(report.counts).named.filter { $0.name != "kept" }.map { "\($0.count) \($0.name)" }
             return source + parts.joined(separator: ", ") + "."
         case .notModified: return source + "not modified since it was last fetched."
         case .leftToOthers: return source + "fetched recently; the next fetch is when it is due."

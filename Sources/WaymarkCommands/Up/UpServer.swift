@@ -2,7 +2,6 @@
 
 import Accounts
 import Foundation
-import Ingest
 import Logging
 import QueryService
 import ServiceHost
@@ -118,19 +117,27 @@ final class UpServer: HostedServer {
         // The person wants to see landmarks, so results of quick fetches are printed before the guide.
         let map = mapAddress.withLock { $0 }
         let isSecured = options.access != nil
-        let guide = OnceOnly { UpGuide.show(endpoint, map: map.map { "http://\($0)" }, needsAccounts: isSecured) }
+        let isShown = Locked(false)
+        let showGuide: @Sendable () -> Void = {
+            let isFirst = isShown.withLock { isShown in
+                defer { isShown = true }
+                return !isShown
+            }
+            guard isFirst else { return }
+            UpGuide.show(endpoint, map: map.map { "http://\($0)" }, needsAccounts: isSecured)
+        }
         Task { [query, options] in
             var waiting = Set(options.sources.map(\.name))
-            if waiting.isEmpty { guide.run() }
+            if waiting.isEmpty { showGuide() }
             for await news in query.ingestReports {
                 UpGuide.say(UpGuide.line(for: news))
                 waiting.remove(news.source.name)
-                if waiting.isEmpty { guide.run() }
+                if waiting.isEmpty { showGuide() }
             }
         }
         Task {
             try? await Task.sleep(for: .seconds(2))
-            guide.run()
+            showGuide()
         }
     }
 
@@ -148,9 +155,9 @@ final class UpServer: HostedServer {
         do { return try await start() } catch let error as ZeroMQError
             where error.code == .addressInUse && error.endpoint == endpoint
         {
-            throw UpFailure(
-                description: "The address \(endpoint)\(purpose) is taken: stop what listens there, or give another "
-                    + "one with \(option).")
+            throw Failure.failed(
+                "The address \(endpoint)\(purpose) is taken: stop what listens there, or give another one with "
+                    + "\(option).")
         }
     }
 
@@ -177,24 +184,6 @@ final class UpServer: HostedServer {
     private func say(_ line: String) { UpGuide.say(line) }
 }
 
-/// Runs its body at the first call only.
-private final class OnceOnly: Sendable {
-    private let isDone = Locked(false)
-    private let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        self.body = body
-    }
-
-    func run() {
-        let isFirst = isDone.withLock { isDone in
-            defer { isDone = true }
-            return !isDone
-        }
-        if isFirst { body() }
-    }
-}
-
 /// The folder of the services' own sockets: the data directory, unless its path is too long for a socket.
 struct SocketDirectory {
     /// `sun_path` of a Unix socket has 108 bytes, one of them the terminating zero.
@@ -210,12 +199,10 @@ struct SocketDirectory {
             (path, isTemporary) = (absolute, false)
             return
         }
-        var template = Array("/tmp/waymark-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw UpFailure(description: "The path \(absolute) is too long for sockets: shorten it with --data.")
+        guard let folder = UserFolder.temporary("/tmp/waymark") else {
+            throw Failure.failed("The path \(absolute) is too long for sockets: shorten it with --data.")
         }
-        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "/tmp" }
-        isTemporary = true
+        (path, isTemporary) = (folder, true)
     }
 
     func endpoint(_ name: String) -> String { "ipc://\(path)/\(name)" }

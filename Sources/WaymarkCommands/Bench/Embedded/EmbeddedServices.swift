@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
-import LoadTest
 import Settings
 import ZeroMQ
 
@@ -23,11 +21,9 @@ final class EmbeddedServices: Sendable {
     static func start(_ made: @Sendable (String) -> Void) async throws -> EmbeddedServices {
         let programs = try ["waymark-storage", "waymark-query"].map { name throws(Failure) in try program(name) }
         let temporary = ProcessInfo.processInfo.environment["TMPDIR"]?.nilIfEmpty ?? "/tmp"
-        var template = Array("\(temporary)/waymark-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
+        guard let directory = UserFolder.temporary("\(temporary)/waymark-bench") else {
             throw Failure(.failed, "embedded", "No directory can be created in \(temporary): set TMPDIR to another.")
         }
-        let directory = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         made(directory)
         do {
             return try await EmbeddedServices(storage: programs[0], query: programs[1], directory)

@@ -2,7 +2,6 @@
 
 import Foundation
 import Glibc
-import LoadTest
 import Settings
 import ZeroMQ
 

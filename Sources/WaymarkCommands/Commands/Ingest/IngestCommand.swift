@@ -5,13 +5,12 @@ import Foundation
 import Ingest
 import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 
 extension VanishedPolicy: ExpressibleByArgument {}
 
 /// Fetches and reads the source itself and sends rows: a service that fetched any file or address that a stranger
 /// names would be a security hole.
-struct IngestCommand: ServiceCommand {
+struct IngestCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Ingest one source now, from a file, an address or stdin.",
@@ -44,9 +43,7 @@ struct IngestCommand: ServiceCommand {
         completion: .list(SourceFormat.names))
     var format: String?
 
-    @Option(
-        help: ArgumentHelp("The source's name. Required with -. (default: from the file's name)", valueName: "name"),
-        completion: Completions.sources)
+    @Option(.source, "The source's name. Required with -. (default: from the file's name)")
     var source: String?
 
     @Option(
@@ -62,34 +59,24 @@ struct IngestCommand: ServiceCommand {
     @Flag(help: "Accept an answer that its server marks as incomplete. Nothing is removed then.")
     var acceptPartial = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The time limit of one attempt to fetch, with ms, s, m or h. (default: 30s)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "The time limit of one attempt to fetch, with ms, s, m or h. (default: 30s)")
     var fetchTimeout: Duration?
 
-    @Option(
-        help: ArgumentHelp("The largest body to read, in MiB. (default: 64)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The largest body to read, in MiB. (default: 64)")
     var maxSize: Int = 64
 
     @OptionGroup(title: "Fields of the format mapping") var mapping: MappingOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     private var isStdin: Bool { location == "-" }
 
     func validate() throws {
-        if maxSize > 4_096 { throw ValidationError("--max-size is at most 4096.") }
-        if isStdin, source == nil {
-            throw ValidationError("Rows from stdin need a source name: give it with --source NAME.")
-        }
-        do {
+        try refuse(if: maxSize > 4_096, "--max-size is at most 4096.")
+        try refuse(if: isStdin && source == nil, "Rows from stdin need a source name: give it with --source NAME.")
+        try checked {
             if let source { _ = try SourceName.checked(source) }
             _ = try mapping.format(format)
             _ = try SourceLocation(location)
-        } catch let error as any CustomStringConvertible {
-            throw ValidationError(error.description)
         }
     }
 
@@ -99,10 +86,6 @@ struct IngestCommand: ServiceCommand {
             name: source ?? SourceName.from(location),
             location: isStdin ? SourceLocation(stream: STDIN_FILENO) : SourceLocation(location),
             format: mapping.format(format), vanished: vanished, limits: limits)
-        let job = IngestJob(
-            session: session, source: definition, isNamed: source != nil,
-            reading: ReadingOptions(maxBytes: limits.maxBytes, acceptsPartial: acceptPartial), isDryRun: dryRun,
-            showsAll: allRejected)
-        try await job.run()
+        try await IngestJob(session: session, asked: self, source: definition).run()
     }
 }

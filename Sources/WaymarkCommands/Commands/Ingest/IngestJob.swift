@@ -7,13 +7,8 @@ import WaymarkProtocol
 /// One ingest: fetches, reads, sends, and reports the result.
 struct IngestJob {
     let session: Session
+    let asked: IngestCommand
     let source: SourceDefinition
-    /// Whether the person chose the name. A failure under a derived name is not recorded, as it may only be a
-    /// mistyped path.
-    let isNamed: Bool
-    let reading: ReadingOptions
-    let isDryRun: Bool
-    let showsAll: Bool
 
     func run() async throws {
         let bar = ProgressBar(session.output, Surroundings.current)
@@ -36,14 +31,14 @@ struct IngestJob {
             try print(IngestReport(rows), rows.format)
             throw failure
         }
-        if !isDryRun {
+        if !asked.dryRun {
             guard try await takeTurn() else {
                 throw Failure(
                     .failed, "busy", "Another ingest of \(source.name) is under way: try again when it is done.")
             }
             ending.begin()
         }
-        let run = IngestRun(source: source.name, rows: rows, vanished: source.vanished, isDryRun: isDryRun)
+        let run = IngestRun(source: source.name, rows: rows, vanished: source.vanished, isDryRun: asked.dryRun)
         let report: IngestReport
         do throws(ClientError) {
             report = try await run.run { request throws(ClientError) in
@@ -53,10 +48,10 @@ struct IngestJob {
                 bar.show(.sending(done, of: all))
             }
         } catch {
-            if !isDryRun { _ = try? await session.client.send(source.failed("\(error)")) }
+            if !asked.dryRun { _ = try? await session.client.send(source.failed("\(error)")) }
             throw error
         }
-        if !isDryRun {
+        if !asked.dryRun {
             _ = try await session.client.send(source.ingested(report, validators: validators, format: rows.format))
         }
         ending.done()
@@ -73,11 +68,12 @@ struct IngestJob {
         // Moved out of the body, which would keep the bytes in memory until the end.
         var bytes: [UInt8] = []
         swap(&bytes, &body.bytes)
+        let reading = ReadingOptions(maxBytes: source.limits.maxBytes, acceptsPartial: asked.acceptPartial)
         return (try source.format.rows(in: consume bytes, reading), body.validators)
     }
 
     private func fetch(_ bar: ProgressBar) async throws -> FetchedBody {
-        let waiting = IngestWaiting(source.location, source.limits, session.output, bar)
+        let waiting = IngestWaiting(source.location, session.output, bar)
         let result: FetchResult
         do {
             defer { waiting.end() }
@@ -100,15 +96,15 @@ struct IngestJob {
         return turn.granted
     }
 
-    /// Records a failure, for `sources` to show.
+    /// Records a failure, for `sources` to show. Not under a derived name, as that may only be a mistyped path.
     private func keep(_ sentence: String) async {
-        guard isNamed, !isDryRun, (try? await takeTurn()) == true else { return }
+        guard asked.source != nil, !asked.dryRun, (try? await takeTurn()) == true else { return }
         _ = try? await session.client.send(source.failed(sentence))
     }
 
     private func print(_ report: IngestReport, _ format: String) throws(SinkError) {
         try IngestReportPrinter(
-            report: report, source: source.name, format: format, isDryRun: isDryRun, showsAll: showsAll
+            report: report, source: source.name, format: format, isDryRun: asked.dryRun, showsAll: asked.allRejected
         ).print(to: session.output)
     }
 }

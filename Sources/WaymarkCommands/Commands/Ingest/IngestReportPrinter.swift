@@ -2,6 +2,7 @@
 
 import Ingest
 import WaymarkJSON
+import WaymarkProtocol
 
 /// Prints the result of an ingest, for people or for programs.
 struct IngestReportPrinter {
@@ -13,10 +14,7 @@ struct IngestReportPrinter {
     let showsAll: Bool
 
     func print(to output: Output) throws(SinkError) {
-        switch output.format {
-        case .json: try output.object { write(to: &$0) }
-        case .text: try output.lines(lines(output.painter, width: output.width))
-        }
+        try output.result(lines(output.painter, width: output.width).joined(separator: "\n")) { write(to: &$0) }
     }
 
     /// The most important line is the last, where a person looks.
@@ -35,14 +33,11 @@ struct IngestReportPrinter {
 
     /// - Parameter isShort: for a terminal: leaves out counts that are 0 and the mapping of the format.
     private func summary(_ painter: Painter, isShort: Bool) -> String {
-        var counts: [(String, UInt64)] = [
-            ("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged),
-            ("removed", report.removed), ("kept", report.kept), ("rejected", UInt64(report.rejected.count)),
-        ]
-        if isShort { counts.removeAll { $0.1 == 0 } }
+        let counts = SourceCounts(report.counts).named.filter { !isShort || $0.count > 0 }
+            .map { "\(Figures.count($0.count)) \($0.name)" }
         let dry =
             isDryRun ? "; a dry run, nothing was changed" : report.rev > 0 ? "; through revision \(report.rev)" : ""
-        let told = counts.map { "\(Figures.count($0.1)) \($0.0)" }.joined(separator: ", ").nilIfEmpty ?? "no rows"
+        let told = counts.joined(separator: ", ").nilIfEmpty ?? "no rows"
         let format = isShort ? String(format.prefix { $0 != " " }) : format
         return "source \(painter.paint(Escaping.visible(source), .bold)) (\(Escaping.visible(format))): \(told)\(dry)"
     }
@@ -65,12 +60,7 @@ struct IngestReportPrinter {
         writer.field("source", source)
         writer.field("format", format)
         writer.field("dry_run", isDryRun)
-        writer.field("added", report.added)
-        writer.field("changed", report.changed)
-        writer.field("unchanged", report.unchanged)
-        writer.field("removed", report.removed)
-        writer.field("kept", report.kept)
-        writer.field("rejected", UInt64(report.rejected.count))
+        for (name, count) in SourceCounts(report.counts).named { writer.field(name, count) }
         writer.field("rev", report.rev == 0 ? nil : report.rev)
         writer.key("rejections")
         writer.array(report.rejected) { writer, row in

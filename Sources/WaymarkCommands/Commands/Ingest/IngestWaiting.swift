@@ -21,7 +21,7 @@ final class IngestWaiting: Sendable {
     private let state = Locked(State())
     private let ticker = Locked<Ticker?>(nil)
 
-    init(_ place: SourceLocation, _ limits: FetchLimits, _ output: Output, _ bar: ProgressBar) {
+    init(_ place: SourceLocation, _ output: Output, _ bar: ProgressBar) {
         (self.place, self.output, self.bar) = (place, output, bar)
         ticker.withLock { $0 = Ticker { [weak self] in self?.tick($0) } }
     }

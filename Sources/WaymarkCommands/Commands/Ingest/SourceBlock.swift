@@ -21,10 +21,7 @@ struct SourceBlock {
         add("result", Self.result(source))
         if let error = source.error.nilIfEmpty { add("reason", error) }
         guard let counts = source.counts else { return }
-        let figures = [
-            ("added", counts.added), ("changed", counts.changed), ("unchanged", counts.unchanged),
-            ("removed", counts.removed), ("kept", counts.kept), ("rejected", counts.rejected),
-        ].map { "\(Figures.count($0.1)) \($0.0)" }
+        let figures = counts.named.map { "\(Figures.count($0.count)) \($0.name)" }
         add("last rows", figures.joined(separator: ", "))
     }
 

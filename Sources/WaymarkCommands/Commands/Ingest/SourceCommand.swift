@@ -25,7 +25,7 @@ struct SourceCommand: ParsableCommand {
                 ? "No source is known yet: ingest one first." : "There is no source \(name): the sources are \(names).")
     }
 
-    struct Remove: ServiceCommand {
+    struct Remove: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a source's landmarks and the state of its fetches.",
@@ -38,15 +38,14 @@ struct SourceCommand: ParsableCommand {
                 """)
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The source's name.", valueName: "name"), completion: Completions.sources)
+        @Argument(.source, "The source's name.")
         var name: String
 
         @Flag(help: "Also remove landmarks with people's notes, together with the notes.")
         var withNotes = false
 
         @OptionGroup var confirmation: ConfirmationOptions
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let known = try SourceCommand.find(name, in: try await session.client.sources())
@@ -59,23 +58,12 @@ struct SourceCommand: ParsableCommand {
                 bar.show(.sending(count, of: max(count, Int(clamping: known.landmarks))))
             }
             bar.clear()
-            switch session.output.format {
-            case .json:
-                try session.output.object {
-                    $0.field("source", name)
-                    $0.field("removed", removed.removed)
-                    $0.field("kept", removed.kept)
-                }
-            case .text:
-                let shown = session.output.painter.paint(Escaping.visible(name), .bold)
-                try session.output.line(
-                    "source \(shown): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept")
-                if removed.kept > 0 {
-                    session.output.notice(
-                        "kept",
-                        "Landmarks with people's notes are kept, and the source with them: --with-notes removes them."
-                    )
-                }
+            let shown = session.output.painter.paint(Escaping.visible(name), .bold)
+            try session.print(removed, of: "source", name, shown: shown)
+            if removed.kept > 0, session.output.format == .text {
+                session.output.notice(
+                    "kept",
+                    "Landmarks with people's notes are kept, and the source with them: --with-notes removes them.")
             }
         }
     }

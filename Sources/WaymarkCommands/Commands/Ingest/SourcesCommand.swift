@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
 
-struct SourcesCommand: ServiceCommand {
+struct SourcesCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sources",
         abstract: "Print the sources and the results of their fetches.",
@@ -17,13 +17,10 @@ struct SourcesCommand: ServiceCommand {
             "waymark source remove" removes a source with its landmarks.
             """)
 
-    @Argument(
-        help: ArgumentHelp("Only this source, in full.", valueName: "name"),
-        completion: Completions.sources)
+    @Argument(.source, "Only this source, in full.")
     var name: String?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         var sources = try await session.client.sources()
@@ -72,16 +69,8 @@ extension JSONWriter {
         field("failures", source.failures)
         field("result", source.result?.rawValue)
         field("error", source.error.nilIfEmpty)
-        let counts = source.counts
-        key("counts")
-        object {
-            $0.field("added", counts?.added ?? 0)
-            $0.field("changed", counts?.changed ?? 0)
-            $0.field("unchanged", counts?.unchanged ?? 0)
-            $0.field("removed", counts?.removed ?? 0)
-            $0.field("kept", counts?.kept ?? 0)
-            $0.field("rejected", counts?.rejected ?? 0)
-        }
+        let counts = source.counts ?? SourceCounts()
+        object("counts") { for (name, count) in counts.named { $0.field(name, count) } }
         field("read_as", source.readAs.nilIfEmpty)
     }
 }

@@ -5,10 +5,7 @@ import Landmarks
 
 /// The part of the history that `tail` prints.
 struct TailRangeOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Begin after this revision, this time ago (5m), or at a time in RFC 3339.", valueName: "rev|time"),
-        transform: Values.moment)
+    @Option(.moment, "Begin after this revision, this time ago (5m), or at a time in RFC 3339.")
     var since: Moment?
 
     @Flag(help: "Begin with the oldest change that is kept. (default with --no-follow)")
@@ -17,11 +14,7 @@ struct TailRangeOptions: ParsableArguments {
     @Flag(help: "Begin with the next change. (default)")
     var new = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Begin with the newest changes, this many of those that match, the oldest of them first.",
-            valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "Begin with the newest changes, this many of those that match, the oldest of them first.")
     var last: Int?
 
     @Flag(help: "Begin with the present landmarks, then continue with the changes.")
@@ -42,10 +35,7 @@ struct TailRangeOptions: ParsableArguments {
             """, valueName: "path"), completion: .file())
     var cursorFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "End at this revision, or at the last one before a time. (default: never)", valueName: "rev|time"),
-        transform: Values.moment)
+    @Option(.moment, "End at this revision, or at the last one before a time. (default: never)")
     var until: Moment?
 
     @Flag(name: .shortAndLong, help: "Continue with the changes as they come. (default)")
@@ -67,16 +57,29 @@ struct TailRangeOptions: ParsableArguments {
             throw ValidationError(
                 "--since, --from-start, --new, --last and --snapshot set the beginning: give only one.")
         }
-        if follow, noFollow {
-            throw ValidationError("--follow goes on for ever and --no-follow ends: give only one.")
-        }
+        try refuse(if: follow && noFollow, "--follow goes on for ever and --no-follow ends: give only one.")
         guard epoch != nil else { return }
         guard case .revision? = since else {
             throw ValidationError("--epoch only applies to a revision in --since: give both.")
         }
     }
 
-    func start() -> TailPlan.Start {
+    enum Start: Hashable, Sendable {
+        case since(Moment)
+        /// So many of those that match.
+        case newest(Int)
+        case oldest, new, snapshot
+
+        /// Whether a log that begins later than expected is no error at the start.
+        var takesWhatIsKept: Bool {
+            switch self {
+            case .oldest, .newest: true
+            case .since, .new, .snapshot: false
+            }
+        }
+    }
+
+    var start: Start {
         if let since { return .since(since) }
         if snapshot { return .snapshot }
         if let last { return .newest(last) }

@@ -2,24 +2,17 @@
 
 import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 
 /// One `tail`: reads the feed or the log, prints changes, and ends when it has to.
 struct TailRun: Sendable {
     let session: Session
-    let plan: TailPlan
+    let asked: TailCommand
+    let filter: FeedFilter
     let printer: ChangePrinter
     let reporter: TailReporter
     let cursor: CursorFile?
     let progress = TailProgress()
-    private let began = ContinuousClock.now
-
-    init(
-        _ session: Session, _ plan: TailPlan, _ printer: ChangePrinter, _ reporter: TailReporter, _ cursor: CursorFile?
-    ) {
-        (self.session, self.plan, self.printer) = (session, plan, printer)
-        (self.reporter, self.cursor) = (reporter, cursor)
-    }
+    let began = ContinuousClock.now
 
     func run() async throws {
         // A bad cursor file is reported before anything is printed.
@@ -41,7 +34,7 @@ struct TailRun: Sendable {
             throw error
         }
         try cursor?.flush()
-        guard let require = plan.require, printer.count < UInt64(require) else { return }
+        guard let require = asked.require, printer.count < UInt64(require) else { return }
         throw Failure(.timedOut, "too_few", "At least \(require) were required; there were only \(printer.summary).")
     }
 
@@ -64,7 +57,7 @@ struct TailRun: Sendable {
                     guard progress.reach(position) else { return }
                     // From here on the file has a position to continue from, even if no change arrives.
                     try cursor?.advance(to: position)
-                    if !plan.follows { return try await printLog(after: position) }
+                    if asked.range.noFollow { return try await printLog(after: position) }
                 }
                 return try await follow(start)
             } catch let error as ClientError {
@@ -79,7 +72,7 @@ struct TailRun: Sendable {
     }
 
     private func follow(_ start: FeedStart) async throws {
-        var feed = session.client.feed(since: start, matching: plan.filter).makeAsyncIterator()
+        var feed = session.client.feed(since: start, matching: filter).makeAsyncIterator()
         if case .after(let position) = start { try reporter.tell(.following(position)) }
         while !printer.isFull, let item = try await feed.next(isolation: nil) {
             guard try take(item) else { return }
@@ -91,7 +84,7 @@ struct TailRun: Sendable {
         var position = start
         var end: UInt64?
         while !printer.isFull {
-            let page = try await session.client.changes(after: position, matching: plan.filter)
+            let page = try await session.client.changes(after: position, matching: filter)
             let last = end ?? min(page.head, progress.until ?? .max)
             end = last
             for change in page.changes where change.position.rev <= last {
@@ -114,7 +107,7 @@ struct TailRun: Sendable {
             return true
         case .synced(let position):
             try reporter.tell(.synced(position))
-            return try reach(position) && plan.follows
+            return try reach(position) && !asked.range.noFollow
         case .change(let change):
             if let until = progress.until, change.position.rev > until { return false }
             try printer.print(change)
@@ -144,7 +137,9 @@ struct TailRun: Sendable {
     /// Returns when the time limit or the idle limit is reached.
     private func waitForTheEnd() async {
         while !Task.isCancelled {
-            let ends = [plan.timeout.map { began + $0 }, plan.idle.map { progress.lastChange + $0 }].compactMap { $0 }
+            let ends = [
+                asked.connection.timeout.map { began + $0 }, asked.idle.map { progress.lastChange + $0 },
+            ].compactMap { $0 }
             let end = ends.min() ?? .now + .seconds(3_600)
             if !ends.isEmpty, end <= .now { return }
             try? await Task.sleep(until: end)

@@ -33,7 +33,7 @@ struct FollowCommand: ServiceCommand {
             """)
     static let needsUser = true
 
-    @Argument(help: ArgumentHelp("The landmark's name, 1 to 200 characters.", valueName: "name"))
+    @Argument(.text("name"), "The landmark's name, 1 to 200 characters.")
     var name: String
 
     @Flag(help: "Read positions from stdin: \(PositionLines.help).")
@@ -53,9 +53,7 @@ struct FollowCommand: ServiceCommand {
             throw ValidationError(
                 "Give --follow-position and positions on stdin; \"waymark track show NAME\" prints a track.")
         }
-        do throws(InvalidInput) { _ = try LandmarkRules.name(name) } catch {
-            throw ValidationError(error.description)
-        }
+        try checked { _ = try LandmarkRules.name(name) }
     }
 
     func run(in session: Session) async throws {

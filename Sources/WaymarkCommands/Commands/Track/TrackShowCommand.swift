@@ -98,5 +98,4 @@ struct TrackOutputOptions: PrintingOptions {
     @OptionGroup var units: UnitOptions
 
     var format: OutputFormat { output == .text ? .text : .json }
-    var color: ColourChoice { colours.color }
 }

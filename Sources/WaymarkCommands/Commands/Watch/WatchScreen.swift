@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import WaymarkClient
 import ZeroMQ
 
@@ -58,15 +57,7 @@ final class WatchScreen: Sendable {
 
     /// Writes nothing if the list looks the same.
     func show(_ list: WatchList) throws(SinkError) {
-        let result: Result<Void, SinkError> = shown.withLock { shown in
-            do throws(SinkError) {
-                try show(list, &shown)
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try shown.withLock { shown throws(SinkError) in try show(list, &shown) }
     }
 
     /// Prints a line on stderr. On a terminal the next change draws the list below it.
