@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
+import Support
 public import ZeroMQ
 
 /// What people compare instead of a key: the first 16 bytes of its SHA-256, in groups of four hexadecimal digits.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CMapPage
-internal import Digests
+internal import Support
 
 /// A file of the map's page, as it is served.
 public struct PageAsset: Sendable {

@@ -6,15 +6,16 @@ public struct Monitored: Sendable {
     public var turn: @Sendable () async -> Void
     /// The problems that keep the service from its work, one sentence each; empty when it is ready.
     public var problems: @Sendable () async -> [String]
-    /// Copies the service's counters into the registry.
-    public var collect: @Sendable () async -> Void
+    /// The service's metrics; nil: as before.
+    public var collect: @Sendable () async -> [MetricFamily]?
+    /// Metrics that need no turn of the loop.
+    public var others: @Sendable () -> [MetricFamily]
 
     public init(
         turn: @escaping @Sendable () async -> Void, problems: @escaping @Sendable () async -> [String],
-        collect: @escaping @Sendable () async -> Void
+        collect: @escaping @Sendable () async -> [MetricFamily]?,
+        others: @escaping @Sendable () -> [MetricFamily] = { [] }
     ) {
-        self.turn = turn
-        self.problems = problems
-        self.collect = collect
+        (self.turn, self.problems, self.collect, self.others) = (turn, problems, collect, others)
     }
 }

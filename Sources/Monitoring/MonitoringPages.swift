@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CoreMetrics
 import NIOConcurrencyHelpers
 
 /// The pages of the listener, without HTTP.
@@ -24,28 +23,26 @@ public final class MonitoringPages: Sendable {
         public var text: String
     }
 
-    private let registry: MetricsRegistry
     private let turn: SharedCall
     private let problems: SharedCall
     private let collection: SharedCall
     private let lastProblems = NIOLockedValueBox<[String]>([])
-    private let loopWait: Gauge
-    private let process: ProcessMetrics
+    private let lastFamilies = NIOLockedValueBox<[MetricFamily]>([])
+    private let others: @Sendable () -> [MetricFamily]
     private let patience: Duration
 
-    public convenience init(_ service: Monitored, registry: MetricsRegistry) {
-        self.init(service, registry: registry, patience: Self.patience)
+    public convenience init(_ service: Monitored) {
+        self.init(service, patience: Self.patience)
     }
 
-    init(_ service: Monitored, registry: MetricsRegistry, patience: Duration) {
-        self.registry = registry
+    init(_ service: Monitored, patience: Duration) {
         self.patience = patience
-        registry.describe([Self.loopWait])
-        loopWait = Gauge(label: Self.loopWait.name, factory: registry)
-        process = ProcessMetrics(registry)
+        others = service.others
         turn = SharedCall(service.turn)
-        collection = SharedCall(service.collect)
-        let lastProblems = lastProblems
+        let (lastFamilies, lastProblems) = (lastFamilies, lastProblems)
+        collection = SharedCall {
+            if let families = await service.collect() { lastFamilies.withLockedValue { $0 = families } }
+        }
         problems = SharedCall {
             let found = await service.problems()
             lastProblems.withLockedValue { $0 = found }
@@ -69,10 +66,11 @@ public final class MonitoringPages: Sendable {
     public func metrics() async -> Page {
         let begun = ContinuousClock.now
         let isFresh = await collection.run(within: patience)
-        loopWait.record(isFresh ? (ContinuousClock.now - begun) / .seconds(1) : 1)
-        await process.collect()
-        let text = PrometheusText.write(registry.snapshot)
-        return Page(isGood: true, contentType: PrometheusText.contentType, text: text)
+        let wait = isFresh ? (ContinuousClock.now - begun) / .seconds(1) : 1
+        let families =
+            lastFamilies.withLockedValue { $0 } + others() + ProcessMetrics.families
+            + [MetricFamily(Self.loopWait, [MetricSeries(.number(wait))])]
+        return Page(isGood: true, contentType: PrometheusText.contentType, text: PrometheusText.write(families))
     }
 
     private static let silence = "The service's loop has not answered within a second.\n"

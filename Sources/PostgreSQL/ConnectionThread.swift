@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Pooling
+import Support
 
 /// One connection, for which all work waits in its order. The work is done on a thread of its own, so that it does not
 /// block the threads that await it.

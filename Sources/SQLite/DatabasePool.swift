@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Pooling
+import Support
 
 /// A database in a file with a log of writes: one connection writes, and others read beside it. Each read sees the
 /// database as it was when the read began.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Pooling
+import Support
 
 /// A database with one connection, for which reads and writes wait.
 public final class DatabaseQueue: DatabaseWriter {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Pooling
+import Support
 
 /// A database that can be read and written, one write at a time.
 ///

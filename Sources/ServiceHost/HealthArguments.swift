@@ -81,7 +81,7 @@ public struct HealthArguments: ParsableArguments {
                 security = .curveClient(serverKey: own.publicKey, keys: own)
             }
         } catch {
-            ServiceHost.tell("waymark-\(schema.service): \(LogText.visible("\(error)"))")
+            ServiceHost.complain(schema, error)
             throw ExitCode(ServiceHost.usage)
         }
         var answer: HealthQuestion.Answer

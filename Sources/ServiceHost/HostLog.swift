@@ -45,7 +45,7 @@ public final class HostLog: Sendable {
     private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
 
     /// Written in one call, so that lines of several threads do not mix.
-    private static func writeToStandardError(_ line: String) {
+    static func writeToStandardError(_ line: String) {
         var line = line
         line.withUTF8 { bytes in
             var rest = bytes[...]

@@ -10,47 +10,36 @@ enum LogText {
 
     /// For a line that people read: control characters are escaped as `\n`, `\t` or `\u{1b}`.
     static func visible(_ text: String) -> String {
-        let scalars = text.unicodeScalars
-        if scalars.prefix(limit + 1).count <= limit, !scalars.contains(where: isDangerous) { return text }
-        var line = ""
-        for scalar in scalars.prefix(limit) {
-            switch scalar {
-            case "\n": line += "\\n"
-            case "\r": line += "\\r"
-            case "\t": line += "\\t"
-            case _ where isDangerous(scalar): line += "\\u{\(String(scalar.value, radix: 16))}"
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-        return scalars.prefix(limit + 1).count > limit ? line + "…" : line
+        bounded(text) { "\\u{\($0)}" }
     }
 
     /// A JSON string with its quotation marks. RFC 8259: "All Unicode characters may be placed within the quotation
     /// marks, except for the characters that MUST be escaped: quotation mark, reverse solidus, and the control
     /// characters"; what a terminal acts on beyond those is escaped too.
     static func json(_ text: String) -> String {
-        var quoted = "\""
-        var count = 0
-        for scalar in text.unicodeScalars {
-            guard count < limit else {
-                quoted += "…"
-                break
-            }
-            count += 1
+        // All of these are in the basic plane, so one UTF-16 unit is enough.
+        "\"" + bounded(text, escaping: ["\"", "\\"]) { "\\u" + String(repeating: "0", count: 4 - $0.count) + $0 } + "\""
+    }
+
+    /// - Parameters:
+    ///   - marks: further characters that get a reverse solidus.
+    ///   - escape: what stands for a dangerous character, made from the hexadecimal digits of its number.
+    private static func bounded(
+        _ text: String, escaping marks: [Unicode.Scalar] = [], _ escape: (String) -> String
+    ) -> String {
+        var line = ""
+        for (place, scalar) in text.unicodeScalars.prefix(limit + 1).enumerated() {
             switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            // All of these are in the basic plane, so one UTF-16 unit is enough.
-            case _ where isDangerous(scalar):
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
+            case _ where place == limit: line += "…"
+            case "\n": line += "\\n"
+            case "\r": line += "\\r"
+            case "\t": line += "\\t"
+            case _ where isDangerous(scalar): line += escape(String(scalar.value, radix: 16))
+            case _ where marks.contains(scalar): line += "\\\(scalar)"
+            default: line.unicodeScalars.append(scalar)
             }
         }
-        return quoted + "\""
+        return line
     }
 
     /// A number or a truth value as itself, if it was given as one with `.stringConvertible`; everything else as a string.

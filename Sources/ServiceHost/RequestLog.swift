@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Logging
-import SwiftProtobuf
 public import WaymarkProtocol
 public import WaymarkTransport
 
@@ -43,10 +42,7 @@ public struct RequestLog {
     }
 
     /// The result of an encoded `Reply`: `ok`, or the name of its error code.
-    public static func result(of body: [UInt8]) -> String {
-        guard case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result else { return "ok" }
-        return ServiceError(failure).code.name
-    }
+    public static func result(of body: [UInt8]) -> String { ErrorCode(ofReply: body)?.name ?? "ok" }
 }
 
 extension RequestKey {

@@ -6,16 +6,20 @@ import Synchronization
 /// alive but not ready.
 public final class Startup: Sendable {
     private let hasEnded = Atomic(false)
+    private let news = AsyncStream<Never>.makeStream()
 
     public init() {}
 
     var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
-    public func end() { hasEnded.store(true, ordering: .releasing) }
+    public func end() {
+        hasEnded.store(true, ordering: .releasing)
+        news.continuation.finish()
+    }
 
     /// Returns when it is over, or when the task is cancelled.
     public func wait() async {
-        while !isOver, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
+        for await _ in news.stream {}
     }
 
     static let sentence = "The service is starting."

@@ -54,9 +54,9 @@ actor ClientConnection {
                 loop: loop, context: context, endpoints: options.endpoints, versions: options.protocolVersions,
                 security: { [keys = options.keys] in keys?.security($0) },
                 endsWhenRefused: options.whenRefused == .giveUp,
-                onConnection: { [weak self] isThere in
+                hooks: RequestChannel.Hooks(onConnection: { [weak self] isThere in
                     if isThere { self?.assumeIsolated { $0.findFeedAgain() } }
-                })
+                }))
             itself = self
         } catch {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")

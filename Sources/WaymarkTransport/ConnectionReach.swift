@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import ZeroMQ
 
 /// The state of a client's connection, derived from the events of the socket's monitor: whether it is connected, and if
@@ -105,6 +106,28 @@ public enum ConnectionFailure: Sendable, Hashable {
     case keyRefused
     /// The other end has another key than the one that was expected.
     case otherKey
+}
+
+extension ConnectionReach {
+    init(_ endpoint: String, isSecured: Bool) {
+        // An inproc endpoint has no handshake that the monitor could report.
+        self.init(
+            isConnected: endpoint.hasPrefix("inproc://"), isSecured: isSecured, isLocal: ListenRule.isPrivate(endpoint))
+    }
+}
+
+extension ConnectionFailure {
+    /// Why the file of a socket cannot be used; nil for an endpoint of another kind, and where the file is not the reason.
+    init?(ofSocketAt endpoint: String) {
+        guard endpoint.hasPrefix("ipc://") else { return nil }
+        let path = String(endpoint.dropFirst("ipc://".count))
+        guard access(path, W_OK) != 0 else { return nil }
+        switch errno {
+        case ENOENT, ENOTDIR: self = .noSocket
+        case EACCES: self = .notAllowed
+        default: return nil
+        }
+    }
 }
 
 extension ConnectionFailure: CustomStringConvertible {

@@ -12,7 +12,7 @@ extension FeedPublisher {
         defer { counted.feeds = UInt64(feedCount) }
         // Further subscriptions are received in the next turn of the loop, after other work.
         for _ in 0..<256 {
-            guard (try? socket.receive(into: &incoming)) == true else { return }
+            guard (try? listener.socket.receive(into: &incoming)) == true else { return }
             guard let sender = admit() else { continue }
             let bytes = incoming.bytes(at: 0)
             guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst())),
@@ -40,7 +40,7 @@ extension FeedPublisher {
     /// - Returns: nil if the message is not to be heeded.
     private func admit() -> Sender? {
         guard subscribers != nil else { return Sender() }
-        monitor?.catchUp()
+        listener.catchUp()
         let verdict = subscribers?.judge(incoming)
         switch verdict {
         case .heed(let owner): return Sender(owner: owner)
@@ -53,10 +53,9 @@ extension FeedPublisher {
         return nil
     }
 
-    func noticed(_ event: SocketEvent) {
-        let stays = gate?.noticed(event) == true
+    func noticed(_ event: SocketEvent, _ isNew: Bool) {
         switch event {
-        case .accepted(let descriptor) where stays:
+        case .accepted(let descriptor) where isNew:
             if let silent = subscribers?.began(descriptor) { turnAway(silent) }
         case .disconnected(let descriptor): subscribers?.ended(descriptor)
         default: break
@@ -65,13 +64,13 @@ extension FeedPublisher {
 
     private func turnAway(_ descriptor: Int32) {
         subscribers?.ended(descriptor)
-        gate?.turnAway(descriptor)
+        listener.gate?.turnAway(descriptor)
     }
 
     private func cutOff(_ descriptors: [Int32]) {
         for descriptor in descriptors {
             subscribers?.ended(descriptor)
-            if gate?.end(descriptor) == true { counted.cutOff += 1 }
+            if listener.gate?.end(descriptor) == true { counted.cutOff += 1 }
         }
     }
 
@@ -86,7 +85,7 @@ extension FeedPublisher {
 
     private func remove(_ topic: FeedTopic) {
         guard let feed = index[topic] else { return }
-        if !feed.batch.isEmpty { flush() }
+        if !feed.batch.isEmpty { sender.flush() }
         index.remove(topic)
         if let owner = feed.owner { subscribers?.giveBackTopic(owner) }
     }
@@ -103,7 +102,7 @@ extension FeedPublisher {
                 if let descriptor = incoming.descriptor { turnAway(descriptor) }
                 return
             }
-            index.insert(FeedIndex.Feed(topic, n: numbering.count, owner: sender.owner))
+            index.insert(FeedIndex.Feed(topic, n: self.sender.numbering.count, owner: sender.owner))
         }
         counted.subscriptions += 1
         welcomes.insert(topic)
@@ -113,12 +112,11 @@ extension FeedPublisher {
     /// Sends a beacon to new subscribers. All that arrive within some milliseconds share one, because each beacon goes to
     /// every subscriber of its topic.
     private func welcome() {
-        guard welcomeTimer == nil else { return }
+        guard welcomeTimer?.isOver ?? true else { return }
         welcomeTimer = loop.schedule(after: .milliseconds(5)) { [weak self] in
             guard let self else { return }
-            welcomeTimer = nil
-            flush()
-            together {
+            sender.flush()
+            sender.together {
                 for topic in self.welcomes {
                     if let feed = self.index[topic] { self.beacon(feed) }
                 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftProtobuf
-public import WaymarkProtocol
-
 /// Counts of a publisher.
 public struct FeedPublisherCounters: Sendable {
     public var published: UInt64 = 0
@@ -26,19 +23,4 @@ public struct FeedPublisherCounters: Sendable {
     public var connectionsTurnedAway: UInt64 = 0
 
     public init() {}
-
-    public var wire: [WireCounter] {
-        [
-            ("feed_published", published), ("feed_beacons", beacons), ("feed_subscriptions", subscriptions),
-            ("feed_topics", feeds), ("feed_unknown_topics", unknownTopics), ("feed_refused_topics", refusedTopics),
-            ("feed_failures", failures), ("feed_held_back", heldBack), ("feed_bytes_held", bytesHeld),
-            ("feed_connections", connections), ("feed_connections_turned_away", connectionsTurnedAway),
-            ("feed_cut_off", cutOff),
-        ].map { name, value in
-            .with {
-                $0.name = name
-                $0.value = value
-            }
-        }
-    }
 }

@@ -32,14 +32,14 @@ extension RequestServer {
         let age = peer.age.age(sent: header.sentMs, now: now / 1_000_000)
         guard age < timeout else {
             // The client no longer waits, so nobody would read the answer.
-            received.expired += 1
+            counted.expired += 1
             return nil
         }
         let body = message.bytes(at: 3)
         let kind = RequestKind(body: body)
         guard !peer.isGone || kind.isWrite else {
             // A write is done even if its client has gone: the client may not wait for the answer.
-            received.expired += 1
+            counted.expired += 1
             return nil
         }
         return IncomingRequest(
@@ -68,7 +68,7 @@ extension RequestServer {
     }
 
     private func malformed() -> IncomingRequest? {
-        received.malformed += 1
+        counted.malformed += 1
         return nil
     }
 }

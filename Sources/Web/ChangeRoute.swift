@@ -39,7 +39,7 @@ enum ChangeRoute {
         let network = address?.isLoopback == true ? nil : address?.network
         var answer = WebAnswer("text/event-stream") { writer in
             guard context.hub.enter(from: network) else {
-                context.metrics.readersRefused.increment()
+                context.metrics.refusedReader()
                 return try await writer.finish(nil)
             }
             defer { context.hub.leave(to: network) }
@@ -50,7 +50,7 @@ enum ChangeRoute {
             try await writer.finish(nil)
         }
         guard context.hub.hasRoom(for: network) else {
-            context.metrics.readersRefused.increment()
+            context.metrics.refusedReader()
             throw Problem.tooManyStreams
         }
         answer.headers[.cacheControl] = "no-store"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Digests
 internal import FoundationEssentials
+internal import Support
 internal import WaymarkProtocol
 
 /// The table of routes as a page. It loads nothing else, and has no script.

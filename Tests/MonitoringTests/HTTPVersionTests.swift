@@ -13,7 +13,7 @@ import Testing
 struct HTTPVersionTests {
     private func watched() async throws -> Watched {
         let pages = MonitoringPages(
-            Monitored(turn: {}, problems: { [] }, collect: {}), registry: MetricsRegistry(), patience: .seconds(60))
+            Monitored(turn: {}, problems: { [] }, collect: { [] }), patience: .seconds(60))
         return try await Watched(pages) {
             MonitoringListener(
                 $0, pages: pages, logger: Watched.silent, limits: MonitoringListener.limits, listening: $1)

@@ -29,7 +29,10 @@ struct ListenerTests {
                     await self.turn()
                     return self.problems.withLock { $0 }
                 },
-                collect: { await self.turn() })
+                collect: {
+                    await self.turn()
+                    return []
+                })
         }
 
         private func turn() async {
@@ -41,7 +44,7 @@ struct ListenerTests {
     private func watched(
         _ service: Imagined, patience: Duration = .seconds(60), idle: Int64 = 75, head: Int64 = 5
     ) async throws -> Watched {
-        let pages = MonitoringPages(service.monitored, registry: MetricsRegistry(), patience: patience)
+        let pages = MonitoringPages(service.monitored, patience: patience)
         var limits = MonitoringListener.limits
         (limits.idle, limits.head) = (.seconds(idle), .seconds(head))
         return try await Watched(pages) { [limits] in
@@ -74,7 +77,7 @@ struct ListenerTests {
     func aListenerThatIsCancelledLogsNothingOfIt() async throws {
         let lines = Locked<[String]>([])
         let log = HostLog(service: "test", level: .warning) { line in lines.withLock { $0.append(line) } }
-        let pages = MonitoringPages(Imagined().monitored, registry: MetricsRegistry())
+        let pages = MonitoringPages(Imagined().monitored)
         let (ports, told) = AsyncStream<UInt16>.makeStream()
         let address = try #require(ListenAddress("127.0.0.1:0"))
         let listener = MonitoringListener(
@@ -236,7 +239,7 @@ struct ListenerTests {
     func aPortThatIsTakenIsOneSentence() async throws {
         let watched = try await watched(Imagined())
         let address = try #require(ListenAddress("127.0.0.1:\(watched.port)"))
-        let pages = MonitoringPages(Imagined().monitored, registry: MetricsRegistry())
+        let pages = MonitoringPages(Imagined().monitored)
         let second = MonitoringListener(address, pages: pages, logger: Watched.silent)
         await #expect {
             try await ServiceGroup(services: [second], logger: Watched.silent).run()

@@ -168,5 +168,5 @@ extension MovingTests {
 }
 
 extension StorageServer {
-    fileprivate func publisherMayHold(_ bytes: Int) { running?.commits.publisher.mostHeld = bytes }
+    fileprivate func publisherMayHold(_ bytes: Int) { running?.commits.publisher.sender.mostHeld = bytes }
 }

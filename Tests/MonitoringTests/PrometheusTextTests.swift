@@ -62,11 +62,4 @@ struct PrometheusTextTests {
         let family = MetricFamily(.gauge("x", help: ""), [MetricSeries([], .number(value))])
         #expect(PrometheusText.write([family]) == "# TYPE x gauge\nx \(text)\n")
     }
-
-    @Test(arguments: [
-        ("http.requests", "http_requests"), ("9lives", "_9lives"), ("", "_"), ("a:b-ç", "a:b__"), ("a\nb 1", "a_b_1"),
-    ])
-    func namesAreMadeLegal(name: String, legal: String) {
-        #expect(PrometheusName.metric(name) == legal)
-    }
 }

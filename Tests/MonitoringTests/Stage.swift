@@ -31,7 +31,6 @@ final class Stage: Sendable {
     var changes: String { "ipc://\(folder.path)/c" }
     var published: String { "ipc://\(folder.path)/r" }
     var endpoint: String { "ipc://\(folder.path)/q" }
-    private let storageRegistry = MetricsRegistry()
     private let current = Locked<(StorageServer, Watched)?>(nil)
     private let known = Locked<Set<String>>([])
 
@@ -54,7 +53,7 @@ final class Stage: Sendable {
         options.relay = RelayOptions(listen: "ipc://\(path)/r")
         query = try QueryServer(options, context: context, logger: Watched.silent)
         _ = try await query.start()
-        queryWatched = try await Watched(query, service: "query", in: MetricsRegistry())
+        queryWatched = try await Watched(query, service: "query")
     }
 
     static func places(_ count: Int) -> String {
@@ -77,7 +76,7 @@ final class Stage: Sendable {
                 connections: Self.mostConnections),
             context: context, logger: Watched.silent)
         _ = try await storage.start()
-        let watched = try await Watched(storage, service: "storage", in: storageRegistry)
+        let watched = try await Watched(storage, service: "storage")
         current.withLock { $0 = (storage, watched) }
     }
 

@@ -15,8 +15,6 @@ import ZeroMQ
 struct StartupTests {
     /// A server whose start takes as long as the test wants, and meanwhile nothing else is done on it.
     private actor Slow: MonitoredServer {
-        struct Nothing: MetricsSource { func collect() async {} }
-
         // It keeps its thread, so that is one of its own.
         private let loop = EventLoop.forTest("slow")
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -33,15 +31,14 @@ struct StartupTests {
         func end() async { await loop.stop() }
         func health() -> HealthReport { HealthReport() }
         func turn() {}
-        nonisolated func metrics(in registry: MetricsRegistry) -> any MetricsSource { Nothing() }
+        nonisolated func metrics() async -> [MetricFamily]? { [] }
     }
 
     @Test("while it starts it is alive and not ready; a group that fails stops it in good order")
     func slowStart() async throws {
         let (server, startup) = (Slow(), Startup())
         let pages = MonitoringPages(
-            Monitored(server, in: MetricsRegistry(), after: startup), registry: MetricsRegistry(),
-            patience: .seconds(60))
+            Monitored(server, service: "slow", after: startup), patience: .seconds(60))
         let run = Task { try await ServerRunner(server, startup).run() }
         try await Task.sleep(for: .milliseconds(20))
         #expect(await pages.live().isGood)

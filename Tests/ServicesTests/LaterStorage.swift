@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import Foundation
 import Landmarks
 import SwiftProtobuf
@@ -27,8 +28,8 @@ actor LaterStorage {
     func start(_ context: Context, in directory: TemporaryDirectory) throws -> String {
         let server = try RequestServer(loop: loop, context: context, endpoint: "ipc://\(directory.path)/later-s")
         publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: "ipc://\(directory.path)/later-c", epoch: epoch, run: run, head: 0,
-            floor: 1, beacon: .milliseconds(100))
+            loop: loop, context: context, endpoint: "ipc://\(directory.path)/later-c",
+            numbering: FeedNumbering(epoch: epoch, run: run, head: 0, floor: 1), beacon: .milliseconds(100))
         self.server = server
         server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
         return server.endpoint

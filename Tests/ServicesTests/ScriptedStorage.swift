@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import Foundation
 import Landmarks
 import SwiftProtobuf
@@ -48,8 +49,8 @@ actor ScriptedStorage {
     func start(_ context: Context, in directory: TemporaryDirectory) throws -> String {
         let server = try RequestServer(loop: loop, context: context, endpoint: "ipc://\(directory.path)/scripted-s")
         publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: "ipc://\(directory.path)/scripted-c", epoch: Self.epoch, run: run,
-            head: 0, floor: 1, beacon: .milliseconds(100))
+            loop: loop, context: context, endpoint: "ipc://\(directory.path)/scripted-c",
+            numbering: FeedNumbering(epoch: Self.epoch, run: run, head: 0, floor: 1), beacon: .milliseconds(100))
         self.server = server
         server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
         return server.endpoint

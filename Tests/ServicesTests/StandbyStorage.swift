@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import Foundation
 import Landmarks
 import SwiftProtobuf
@@ -96,8 +97,9 @@ actor StandbyStorage {
         }
         publisher?.close()
         publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: "ipc://\(folder)/\(name)-c", epoch: SharedDatabase.epoch, run: run,
-            head: head, floor: 1, beacon: .milliseconds(100))
+            loop: loop, context: context, endpoint: "ipc://\(folder)/\(name)-c",
+            numbering: FeedNumbering(epoch: SharedDatabase.epoch, run: run, head: head, floor: 1),
+            beacon: .milliseconds(100))
         self.run = run
     }
 

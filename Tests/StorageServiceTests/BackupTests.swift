@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
 import Foundation
 import Landmarks
 import SQLite
+import Support
 import SwiftProtobuf
 import TestPostgreSQL
 import TestSupport

@@ -26,7 +26,8 @@ struct FeedTapTests {
         func open(_ bounds: FeedBounds) {
             let follower = FeedFollower(
                 loop: loop, context: context, from: Items.at(0),
-                pull: { [weak self] _, _ in self?.assumeIsolated { $0.pulls += 1 } }, tell: { _ in })
+                hooks: FeedFollower.Hooks(
+                    pull: { [weak self] _, _ in self?.assumeIsolated { $0.pulls += 1 } }, tell: { _ in }))
             tap = FeedTap(follower: follower, bounds: bounds)
         }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
 import Foundation
+import Support
 import TestTurns
 import Testing
 

@@ -43,8 +43,9 @@ struct FeedReaderTests {
             publisher?.close()
             do {
                 let publisher = try FeedPublisher(
-                    loop: loop, context: context, endpoint: "tcp://127.0.0.1:*", epoch: FollowedFeed.epoch,
-                    run: FollowedFeed.run, head: 1, floor: 1, beacon: .milliseconds(5))
+                    loop: loop, context: context, endpoint: "tcp://127.0.0.1:*",
+                    numbering: FeedNumbering(epoch: FollowedFeed.epoch, run: FollowedFeed.run, head: 1, floor: 1),
+                    beacon: .milliseconds(5))
                 self.publisher = publisher
                 return publisher.endpoint
             } catch {

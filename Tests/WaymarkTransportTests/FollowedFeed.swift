@@ -45,14 +45,15 @@ actor FollowedFeed {
         follower = FeedFollower(
             loop: loop, context: context, filter: filter, from: Position(epoch: Self.epoch, rev: rev, run: nil),
             timing: timing,
-            pull: { [weak self] position, wait in
-                self?.assumeIsolated {
-                    $0.pulls.append(position)
-                    $0.waits.append(wait)
-                }
-            },
-            locate: { [weak self] in self?.assumeIsolated { $0.asked() } },
-            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } })
+            hooks: FeedFollower.Hooks(
+                pull: { [weak self] position, wait in
+                    self?.assumeIsolated {
+                        $0.pulls.append(position)
+                        $0.waits.append(wait)
+                    }
+                },
+                locate: { [weak self] in self?.assumeIsolated { $0.asked() } },
+                tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } }))
     }
 
     private func heard(_ event: FeedEvent) {
@@ -71,8 +72,9 @@ actor FollowedFeed {
     ) throws -> String {
         publisher?.close()
         let publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: endpoint, epoch: Self.epoch, run: run, head: head,
-            floor: 1, beacon: .milliseconds(5), security: security)
+            loop: loop, context: context, endpoint: endpoint,
+            numbering: FeedNumbering(epoch: Self.epoch, run: run, head: head, floor: 1), beacon: .milliseconds(5),
+            rule: ConnectionRule(security: security))
         self.publisher = publisher
         return publisher.endpoint
     }

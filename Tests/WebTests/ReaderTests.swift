@@ -22,7 +22,7 @@ struct ReaderTests {
     }
 
     private static func value(_ name: String, _ labels: [String] = [], in stage: WebStage) -> Double? {
-        let family = stage.registry.snapshot.first { $0.definition.name == name }
+        let family = stage.metrics.families.first { $0.definition.name == name }
         switch family?.series.first(where: { $0.labels == labels })?.value {
         case .number(let number): return number
         case .histogram(let counts, _): return Double(counts.reduce(0, +))

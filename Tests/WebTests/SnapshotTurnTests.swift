@@ -18,7 +18,7 @@ struct SnapshotTurnTests {
     func bound() async throws {
         var options = WebOptions(ListenAddress(host: "127.0.0.1", port: 0))
         options.snapshots = 2
-        let hub = ChangeHub(options, WebMetrics(MetricsRegistry()))
+        let hub = ChangeHub(options, WebMetrics())
         try await hub.waitForSnapshot()
         #expect(hub.beginSnapshot())
         #expect(!hub.beginSnapshot())

@@ -24,7 +24,7 @@ final class WebStage: Sendable {
     let port: UInt16
     let directory: String
     let options: WebOptions
-    let registry = MetricsRegistry()
+    let metrics = WebMetrics()
     private let storage: Mutex<StorageServer>
     private let machine: ClientKeys?
     private let group: ServiceGroup
@@ -73,7 +73,7 @@ final class WebStage: Sendable {
         let bound = AsyncStream.makeStream(of: UInt16.self)
         let listener = WebListener(
             options, endpoint: { [endpoint] in endpoint }, access: access, context: context, logger: logger,
-            metrics: registry,
+            metrics: metrics,
             listening: { bound.continuation.yield($0.port) })
         let group = ServiceGroup(services: [listener], logger: logger)
         self.group = group

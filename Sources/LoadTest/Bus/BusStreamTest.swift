@@ -47,26 +47,14 @@ public struct BusStreamTest: Sendable {
     private func meet(_ shape: LoadShape, _ watch: LoadWatch, isBare: Bool) async throws -> LoadResult {
         let meeting = StreamMeeting(patience: patience)
         let tag = UInt64.random(in: .min ... .max)
-        async let receiving = LoadThread.run {
-            Result {
-                try meeting.told {
-                    isBare
-                        ? try receive(shape, watch, meeting, bareIntakes(shape, tag))
-                        : try receive(shape, watch, meeting, intakes(shape, tag))
-                }
-            }
-        }
-        async let sending = LoadThread.run {
-            Result {
-                try meeting.told {
-                    try isBare ? sendBare(shape, watch, meeting, tag) : send(shape, watch, meeting, tag)
-                }
-            }
-        }
-        let (sent, received) = try await (sending, receiving)
-        // The end that failed first knows the reason.
-        if case .failure(let error) = sent, error as? BusStreamError == .ended { _ = try received.get() }
-        return result(try sent.get(), try received.get(), shape)
+        let (sent, received) = try await meeting.run(
+            send: { try isBare ? sendBare(shape, watch, meeting, tag) : send(shape, watch, meeting, tag) },
+            receive: {
+                isBare
+                    ? try receive(shape, watch, meeting, bareIntakes(shape, tag))
+                    : try receive(shape, watch, meeting, intakes(shape, tag))
+            })
+        return result(sent, received, shape)
     }
 
     private func result(_ sent: StreamGenerator.Outcome, _ arrived: StreamArrivals, _ shape: LoadShape) -> LoadResult {
@@ -142,11 +130,6 @@ public struct BusStreamTest: Sendable {
         let receiver = try StreamReceiver<Intake>(tell: watch.tell)
         guard let from = receiveEndpoint ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
         for _ in 0..<receivers { try receiver.add(intake(from)) }
-        guard try receiver.greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
-        meeting.greeted.tell(true)
-        guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
-        receiver.count(from: begun + UInt64(shape.warmUp * 1e9))
-        try receiver.run { meeting.isSent.now == true || meeting.hasFailed }
-        return receiver.arrivals
+        return try receiver.receiveAll(meeting, shape)
     }
 }

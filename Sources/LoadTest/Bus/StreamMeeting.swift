@@ -26,16 +26,27 @@ public final class StreamMeeting: Sendable {
     public var isLate: Bool { hasFailed || NanoClock.now - made > patience }
     public var hasFailed: Bool { failure.load(ordering: .acquiring) }
 
+    /// Runs both ends, each on a thread of its own.
+    public func run<Sent: Sendable, Received: Sendable>(
+        send: @escaping @Sendable () throws -> Sent, receive: @escaping @Sendable () throws -> Received
+    ) async throws -> (sent: Sent, received: Received) {
+        async let receiving = LoadThread.run { self.told(receive) }
+        async let sending = LoadThread.run { self.told(send) }
+        let (sent, received) = try await (sending, receiving)
+        // The end that failed first knows the reason; the other one only says that it was ended.
+        if case .failure(let error) = sent, error as? BusStreamError == .ended { _ = try received.get() }
+        return (try sent.get(), try received.get())
+    }
+
     /// Runs one of the two. If it fails, the other one stops waiting.
-    public func told<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch {
+    private func told<Value>(_ body: () throws -> Value) -> Result<Value, any Error> {
+        let result = Result { try body() }
+        if case .failure = result {
             failure.store(true, ordering: .releasing)
             sendsTo.end()
             begins.end()
-            throw error
         }
+        return result
     }
 }
 

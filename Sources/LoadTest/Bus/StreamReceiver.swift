@@ -106,6 +106,16 @@ public final class StreamReceiver<Intake: StreamIntake> {
         }
     }
 
+    /// One end of a test, from the greetings to the end of what is sent.
+    public func receiveAll(_ meeting: StreamMeeting, _ shape: LoadShape) throws -> StreamArrivals {
+        guard try greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
+        meeting.greeted.tell(true)
+        guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
+        count(from: shape.counting(from: begun))
+        try run { meeting.isSent.now == true || meeting.hasFailed }
+        return arrivals
+    }
+
     private func take() throws(ZeroMQError) -> Bool {
         var hasTaken = false
         try poller.wait(.zero)

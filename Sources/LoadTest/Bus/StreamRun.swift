@@ -10,8 +10,8 @@ struct StreamRun: ~Copyable {
     let tag: UInt64
     let begun: UInt64
     let countsFrom: UInt64
-    var end = UInt64.max
-    var most = UInt64.max
+    let end: UInt64
+    let most: UInt64
     var schedule: Schedule?
     var outcome = StreamGenerator.Outcome()
     var payload: [UInt8]
@@ -21,11 +21,8 @@ struct StreamRun: ~Copyable {
         (self.shape, self.begun, watch, patience) = (shape, begun, generator.watch, generator.patience)
         tag = generator.tag
         payload = Payload.make(max(size, Payload.fewestTagged))
-        countsFrom = begun + UInt64(shape.warmUp * 1e9)
-        switch shape.end {
-        case .duration(let seconds): end = countsFrom + UInt64(seconds * 1e9)
-        case .count(let count): most = UInt64(count)
-        }
+        countsFrom = shape.counting(from: begun)
+        (end, most) = shape.limits(countingFrom: countsFrom)
         if case .open(let rate, let arrival) = shape.loop {
             schedule = Schedule(rate: rate, arrival: arrival, seed: shape.seed)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceHost
 import ZeroMQ
 
 /// Keys that asked for admission and are not in the book of accounts, which is a little older than storage's. Asked by the
@@ -19,6 +20,8 @@ final class Newcomers: Sendable {
 
     private let state = Locked(State())
     private let look = Locked<@Sendable () -> Void>({})
+    /// The accounts have been read.
+    let readings = ChangeSignal()
 
     /// - Parameter look: called for a key that came for the first time: the book should be read now.
     func onNew(_ look: @escaping @Sendable () -> Void) { self.look.withLock { $0 = look } }
@@ -38,6 +41,7 @@ final class Newcomers: Sendable {
             // Those that have not asked again by now have gone.
             state.came = state.came.filter { $0.value + 20 > asked }
         }
+        readings.send()
     }
 
     /// Whether the book was read after the key first came. Until then nobody can say.

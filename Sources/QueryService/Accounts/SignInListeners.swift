@@ -42,9 +42,10 @@ final class SignInListeners {
         ) throws(ZeroMQError) -> RequestServer? {
             guard let endpoint else { return nil }
             return try RequestServer(
-                loop: home.loop, context: home.context, endpoint: endpoint, connections: Self.connections,
-                versions: link.options.protocolVersions, security: security, messageBytes: WaymarkProtocol.signInBytes,
-                backlog: Self.backlog)
+                loop: home.loop, context: home.context, endpoint: endpoint,
+                versions: link.options.protocolVersions,
+                rule: ConnectionRule(most: Self.connections, security: security),
+                messageBytes: WaymarkProtocol.signInBytes, backlog: Self.backlog)
         }
         signIn = try listen(
             at: access.signIn, .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.signIn))
@@ -150,9 +151,8 @@ final class SignInListeners {
             return
         }
         home.spawn { [accounts] in
-            let deadline = Monotonic.milliseconds + request.remaining
-            while !accounts.book.knows(key), Monotonic.milliseconds < deadline {
-                try? await Task.sleep(for: .milliseconds(1))
+            await accounts.newcomers.haveRead.wait(atMost: .milliseconds(request.remaining)) {
+                accounts.book.knows(key)
             }
             try? server.answer(request.address, ReplyHeader(), body)
         }

@@ -30,9 +30,10 @@ struct RelayDesk {
         // Nothing is published under this identity: the first stretch brings storage's.
         let nobody = UUIDv7(high: 0, low: 0)
         publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: options.listen, epoch: nobody, run: nobody, head: 0, floor: 1,
-            beacon: options.beacon, connections: connections, security: security, owner: owner)
-        publisher.longestPause = Self.longestPause
+            loop: loop, context: context, endpoint: options.listen,
+            numbering: FeedNumbering(epoch: nobody, run: nobody, head: 0, floor: 1), beacon: options.beacon,
+            rule: ConnectionRule(most: connections, security: security), owner: owner)
+        publisher.sender.longestPause = Self.longestPause
         publisher.isSilent = true
     }
 
@@ -93,21 +94,5 @@ struct RelayDesk {
         }
         answered += 1
         return page.encoded(head: head, floor: floor)
-    }
-}
-
-extension RelayDesk {
-    /// Counters for people.
-    var wire: [WireCounter] {
-        [
-            ("relay_stretches", relay.stretches), ("relay_kept_changes", UInt64(relay.log?.count ?? 0)),
-            ("relay_kept_bytes", UInt64(relay.log?.bytes ?? 0)), ("relay_answered", answered),
-            ("relay_passed_on", passedOn),
-        ].map { name, value in
-            WireCounter.with { ($0.name, $0.value) = ("\(name)", value) }
-        }
-            + publisher.counters.wire.map { counter in
-                WireCounter.with { ($0.name, $0.value) = ("relay_" + counter.name, counter.value) }
-            }
     }
 }

@@ -5,13 +5,13 @@ import WaymarkProtocol
 /// The counters of the query service, except those of its sockets.
 struct QueryCounters {
     /// The part of `near` that was decoded by hand.
-    private var nearByHand: UInt64 = 0
-    private var near: UInt64 = 0
-    private var list: UInt64 = 0
-    private var tile: UInt64 = 0
-    private var search: UInt64 = 0
-    private var writes: UInt64 = 0
-    private var others: UInt64 = 0
+    private(set) var nearByHand: UInt64 = 0
+    private(set) var near: UInt64 = 0
+    private(set) var list: UInt64 = 0
+    private(set) var tile: UInt64 = 0
+    private(set) var search: UInt64 = 0
+    private(set) var writes: UInt64 = 0
+    private(set) var others: UInt64 = 0
 
     mutating func countNear() {
         near += 1
@@ -26,18 +26,6 @@ struct QueryCounters {
         case .search: search += 1
         case _ where kind.changesLandmarks: writes += 1
         default: others += 1
-        }
-    }
-
-    var wire: [WireCounter] {
-        [
-            ("near", near), ("near_by_hand", nearByHand), ("list", list), ("tile", tile), ("search", search),
-            ("writes_forwarded", writes), ("others", others),
-        ].map { name, value in
-            .with {
-                $0.name = name
-                $0.value = value
-            }
         }
     }
 }

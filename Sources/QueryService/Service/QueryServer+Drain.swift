@@ -8,8 +8,8 @@ extension QueryServer {
     /// How many more times requests are received after the stop. The number is bounded because a client that waits
     /// for each answer before it sends the next request could keep requests coming for ever.
     private static let lastTurns = 16
-    /// How long storage may take, in milliseconds, to answer the forwarded requests.
-    private static let patience: UInt64 = 3_000
+    /// How long storage may take to answer the forwarded requests.
+    private static let patience = Duration.seconds(3)
 
     /// Answers what has arrived, refuses later requests, and waits for storage's answers.
     ///
@@ -23,10 +23,7 @@ extension QueryServer {
         running.answers.isRefusing = true
         running.reads.parked.refuseAll(.stopping)
         running.link.refuseQueued(.stopping)
-        let deadline = Monotonic.milliseconds + Self.patience
-        while !running.isDone, Monotonic.milliseconds < deadline {
-            try? await Task.sleep(for: .milliseconds(2))
-        }
+        await loop.wait(upTo: Self.patience) { running.isDone }
         takeLast()
     }
 

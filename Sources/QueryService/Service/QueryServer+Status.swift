@@ -60,7 +60,7 @@ extension QueryServer {
     }
 
     private func status(_ running: RunningQuery) -> WireQueryStatus {
-        let (link, sync, reads) = (running.link, running.sync, running.reads)
+        let (link, sync) = (running.link, running.sync)
         return .with {
             $0.version = Product.version
             $0.run = run.wire
@@ -76,21 +76,7 @@ extension QueryServer {
             $0.changesEndpoint = sync.feedOffered.endpoint
             let health = health().wire
             ($0.problems, $0.remarks) = (health.problems, health.remarks)
-            let feed = sync.feed?.counters
-            let others: [(String, UInt64)] = [
-                ("forwards_timed_out", link.forwarding.timedOut), ("replica_loads", sync.counters.loads),
-                ("slow_questions", reads.slow.count), ("changes_waited", reads.parked.counts.waited),
-                ("feed_live", feed?.live ?? 0), ("feed_pulled", feed?.pulled ?? 0), ("feed_pulls", feed?.pulls ?? 0),
-                ("feed_gaps", feed?.gaps ?? 0), ("feed_runs", feed?.runs ?? 0),
-            ]
-            $0.counters =
-                counters.wire
-                + others.map { name, value in
-                    .with {
-                        $0.name = name
-                        $0.value = value
-                    }
-                } + (sync.relay?.wire ?? []) + running.server.counters.wire
+            $0.counters = QueryMetrics.table.counters(of: QuerySample(running, counters))
         }
     }
 }

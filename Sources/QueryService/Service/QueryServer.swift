@@ -88,8 +88,8 @@ public actor QueryServer: HostedServer {
         let connections = OpenFiles.connections(
             wanted: options.connections, sockets: options.relay == nil ? 1 : 2)
         let server = try RequestServer(
-            loop: loop, context: context, endpoint: options.listen, connections: connections,
-            versions: options.protocolVersions, security: options.security(options.listen, KeyDomain.requests))
+            loop: loop, context: context, endpoint: options.listen, versions: options.protocolVersions,
+            rule: ConnectionRule(most: connections, security: options.security(options.listen, KeyDomain.requests)))
         let answers = Replies(server, logger)
         // Sockets that were made must be closed here, on their thread, if a later one cannot be.
         var isWhole = false
@@ -186,12 +186,8 @@ public actor QueryServer: HostedServer {
     /// the service is stopped. Without a timeout it waits as long as loading takes.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
-        let deadline = timeout.map { ContinuousClock.now + $0 }
-        var isServing: Bool { running?.sync.state.isServing == true }
-        while !isServing, !Task.isCancelled, running != nil, deadline.map({ ContinuousClock.now < $0 }) ?? true {
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-        return isServing
+        await loop.wait(upTo: timeout) { self.running?.sync.state.isServing != false }
+        return running?.sync.state.isServing == true
     }
 
     /// Brings the landmarks into the order of map tiles before anybody asks for one, and again after each reload.

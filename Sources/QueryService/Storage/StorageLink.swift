@@ -35,10 +35,11 @@ final class StorageLink {
         channel = try RequestChannel(
             loop: home.loop, context: home.context, endpoints: options.storages, versions: options.protocolVersions,
             security: { [options] in options.storageSecurity($0) },
-            accepts: { [weak self] welcome in self?.accepts(welcome) ?? false },
-            // Answers of storage that arrived together are sent to clients together.
-            around: { [answers] take in answers.together(take) },
-            onConnection: { [weak self] isThere in self?.changed(isThere) })
+            hooks: RequestChannel.Hooks(
+                accepts: { [weak self] welcome in self?.accepts(welcome) ?? false },
+                // Answers of storage that arrived together are sent to clients together.
+                around: { [answers] take in answers.together(take) },
+                onConnection: { [weak self] isThere in self?.changed(isThere) }))
     }
 
     var logger: Logger { home.logger }

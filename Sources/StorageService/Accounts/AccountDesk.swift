@@ -3,6 +3,7 @@
 import Accounts
 import FoundationEssentials
 import Landmarks
+import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
@@ -25,9 +26,10 @@ struct AccountDesk {
     /// That of the newest key that storage has forgotten since it started.
     private var forgotten: UInt64 = 0
     private var paces: [UInt64: TokenBucket] = [:]
-    /// Query services that wait for news.
-    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-    private var lastWaiting = 0
+    /// The book has changed: query services wait for news.
+    let news = ChangeSignal()
+    /// A query service has told what it has.
+    let heard = ChangeSignal()
     /// Of failed attempts to sign in, and of what a role alone refuses: neither must fill the audit trail, nor hide the other.
     var failures = NotedFailures()
     var refusals = NotedFailures()
@@ -37,6 +39,7 @@ struct AccountDesk {
     mutating func follows(_ connection: [UInt8], _ revision: UInt64, now: UInt64) {
         followers[connection] = (revision, now)
         if followers.count > 1_000 { followers = followers.filter { now - $0.value.at < Self.silence } }
+        heard.send()
     }
 
     /// Whether all services that follow have what is in the book.
@@ -71,17 +74,5 @@ struct AccountDesk {
         if isAllowed { pace.level -= 1 }
         paces[account] = pace
         return isAllowed ? nil : UInt32((1 - pace.level) * Self.changes.every)
-    }
-
-    mutating func ticket() -> Int {
-        lastWaiting += 1
-        return lastWaiting
-    }
-
-    /// Lets all who wait for news look again.
-    mutating func wake() {
-        let all = waiting
-        waiting = [:]
-        for continuation in all.values { continuation.resume() }
     }
 }

@@ -9,8 +9,10 @@ import WaymarkTransport
 extension AccountService {
     /// A page of what is newer than the asker has; waits until there is something.
     nonisolated(nonsending) func news(_ follow: WireFollowAccounts) async throws(EngineError) -> WireReply {
-        if !desk.needsAll(follow, run: run), follow.since == desk.book.revision, follow.waitMs > 0 {
-            await waitForNews(follow.waitMs)
+        if follow.waitMs > 0 {
+            await desk.news.wait(atMost: .milliseconds(min(follow.waitMs, 30_000))) {
+                self.desk.needsAll(follow, run: self.run) || follow.since != self.desk.book.revision
+            }
         }
         while true {
             let isWhole = desk.needsAll(follow, run: run)
@@ -21,14 +23,5 @@ extension AccountService {
             guard isWhole || !desk.needsAll(follow, run: run) else { continue }
             return .with { $0.accountPage = news.page(epoch: run.bytes, isWhole: isWhole) }
         }
-    }
-
-    private nonisolated(nonsending) func waitForNews(_ milliseconds: UInt32) async {
-        let ticket = desk.ticket()
-        let timer = home.loop.schedule(after: .milliseconds(Int64(min(milliseconds, 30_000)))) { [weak self] in
-            self?.desk.waiting.removeValue(forKey: ticket)?.resume()
-        }
-        await withCheckedContinuation { desk.waiting[ticket] = $0 }
-        timer.cancel()
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Digests
 import FoundationEssentials
 import Landmarks
 import ServiceHost
+import Support
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
@@ -34,11 +34,12 @@ final class AccountService {
     func changed(_ news: AccountNews) {
         desk.enter(news, now: WallClock.milliseconds)
         commits.publisher.cutOffRefused()
-        desk.wake()
+        desk.news.send()
     }
 
     nonisolated(nonsending) func close() async {
-        desk.wake()
+        desk.news.end()
+        desk.heard.end()
         for thread in desk.clerk.stop() { await thread.stop() }
     }
 
@@ -173,10 +174,7 @@ final class AccountService {
     /// Waits until all query services know what has changed, a second at most: who is told that a key has ended can rely
     /// on it.
     private nonisolated(nonsending) func untilKnown() async {
-        let deadline = Monotonic.milliseconds + 1_000
-        while !desk.isKnownToAll(now: Monotonic.milliseconds), Monotonic.milliseconds < deadline {
-            try? await Task.sleep(for: .milliseconds(1))
-        }
+        await desk.heard.wait(atMost: .seconds(1)) { self.desk.isKnownToAll(now: Monotonic.milliseconds) }
     }
 
     /// A copy of the request gets the same code, of which storage keeps a digest alone: it comes from storage's own key, and

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
 import FoundationEssentials
 import Landmarks
+import Support
 
 #if canImport(Glibc)
     import Glibc

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
-import Failpoints
 import FoundationEssentials
 import Landmarks
 import Logging
 import SQLite
+import Support
 
 extension SQLiteEngine {
     /// Opens the database in a data directory, and creates what is missing.

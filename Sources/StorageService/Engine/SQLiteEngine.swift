@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Failpoints
 import FoundationEssentials
 import Landmarks
 import Logging
 import SQLite
+import Support
 import SwiftProtobuf
 import WaymarkProtocol
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Failpoints
 import FoundationEssentials
 import Landmarks
 import SQLite
+import Support
 
 /// The tables of the main database. Every change is a new migration; released migrations are never edited.
 ///

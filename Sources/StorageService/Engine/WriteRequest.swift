@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
 import Landmarks
+import Support
 
 /// A write request: its client, its number among the client's requests, and its command.
 struct WriteRequest: Sendable {

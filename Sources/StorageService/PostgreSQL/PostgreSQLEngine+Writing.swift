@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Failpoints
 import PostgreSQL
+import Support
 
 extension PostgreSQLEngine {
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Failpoints
 import Landmarks
 import Logging
 import PostgreSQL
+import Support
 import WaymarkProtocol
 
 /// The engine for more than one machine: a PostgreSQL database that other storages may wait for.

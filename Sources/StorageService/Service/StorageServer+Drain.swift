@@ -7,8 +7,8 @@ extension StorageServer {
     /// The most batches that are committed after the stop has begun. A client that waits for each answer before it sends
     /// the next request would otherwise keep them coming without end.
     private static let lastBatches = 16
-    /// Milliseconds that reads in progress may take, or a batch.
-    private static let patience: UInt64 = 3_000
+    /// How long reads in progress may take, or a batch.
+    private static let patience = Duration.seconds(3)
 
     /// Does what has arrived, refuses what arrives later, and waits for the reads in progress.
     func finish() async {
@@ -18,7 +18,7 @@ extension StorageServer {
         await waitForCommits(running.commits)
         running.commits.waiting.endAll()
         running.replies.isRefusing = true
-        await wait { !running.handlers.admission.isIdle }
+        await loop.wait(upTo: Self.patience) { running.handlers.admission.isIdle }
         drainRest()
         await waitForCommits(running.commits)
     }
@@ -26,15 +26,10 @@ extension StorageServer {
     /// Waits for what was handed to the engine. One that waits for a server which is away is told to give up: then the
     /// clients are told to send the same requests again.
     private func waitForCommits(_ commits: CommitLoop) async {
-        await wait { !commits.isIdle }
+        await loop.wait(upTo: Self.patience) { commits.isIdle }
         guard commits.isCommitting else { return }
         commits.lane.remote.interrupt()
-        await wait { commits.isCommitting }
-    }
-
-    private func wait(while isUnfinished: () -> Bool) async {
-        let deadline = Monotonic.milliseconds + Self.patience
-        while isUnfinished(), Monotonic.milliseconds < deadline { try? await Task.sleep(for: .milliseconds(2)) }
+        await loop.wait(upTo: Self.patience) { !commits.isCommitting }
     }
 
     private func drainRest() {

@@ -51,20 +51,7 @@ extension StorageServer {
         let numbers: StorageNumbers
         do throws(EngineError) { numbers = try await reader.numbers() } catch { throw error.serviceError }
         guard let running else { throw EngineError.closed.serviceError }
-        let (lane, counters) = (running.commits.lane, running.commits.counters)
-        let own = [
-            ("commits", counters.commits), ("commands", counters.commands), ("changes", counters.changes),
-            ("commits_failed", counters.failedCommits),
-            ("changes_forgotten", counters.forgotten), ("track_points_forgotten", counters.forgottenPoints),
-            ("backups", running.backups.count),
-            ("last_commit_us", UInt64(counters.lastCommit / .microseconds(1))),
-            ("writes_refused_by_disk", lane.remote.condition == .writable ? 0 : 1),
-        ].map { name, value in
-            WireCounter.with {
-                $0.name = name
-                $0.value = value
-            }
-        }
+        let lane = running.commits.lane
         return WireReply.with {
             $0.status = .with {
                 $0.storage = .with {
@@ -78,7 +65,7 @@ extension StorageServer {
                     $0.databaseBytes = numbers.databaseBytes
                     $0.changesEndpoint = announcedFeed
                     $0.searchRev = numbers.searchRev
-                    $0.counters = own + running.replies.server.counters.wire + running.commits.publisher.counters.wire
+                    $0.counters = StorageMetrics.table.counters(of: StorageSample(running))
                 }
             }
         }.encoded

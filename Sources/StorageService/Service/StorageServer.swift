@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import ChangeFeed
 import FoundationEssentials
 import Landmarks
 public import Logging
@@ -92,8 +93,9 @@ public actor StorageServer: HostedServer {
         let home = Home(loop: loop, context: context, actor: self, logger: logger)
         let connections = OpenFiles.connections(wanted: options.connections, sockets: 2)
         let server = try RequestServer(
-            loop: loop, context: context, endpoint: options.listen, passedOn: true, connections: connections,
-            versions: options.protocolVersions, security: gate.security(options.listen, KeyDomain.storage))
+            loop: loop, context: context, endpoint: options.listen, passedOn: true,
+            versions: options.protocolVersions,
+            rule: ConnectionRule(most: connections, security: gate.security(options.listen, KeyDomain.storage)))
         let publisher: FeedPublisher
         do throws(ZeroMQError) { publisher = try publish(at: options.changes, lane, gate, connections) } catch {
             guard error.code == .addressInUse, options.mayMoveChanges, let any = Endpoint.anyPort(options.changes)
@@ -145,9 +147,11 @@ public actor StorageServer: HostedServer {
         at endpoint: String, _ lane: WriterLane, _ gate: StorageGate, _ connections: Int
     ) throws(ZeroMQError) -> FeedPublisher {
         try FeedPublisher(
-            loop: loop, context: context, endpoint: endpoint, epoch: lane.position.epoch, run: run,
-            head: lane.position.rev, floor: lane.floor, beacon: options.beacon, connections: connections,
-            forms: options.feedForms, security: gate.security(options.changes, KeyDomain.changes),
+            loop: loop, context: context, endpoint: endpoint,
+            numbering: FeedNumbering(
+                epoch: lane.position.epoch, run: run, head: lane.position.rev, floor: lane.floor),
+            beacon: options.beacon, forms: options.feedForms,
+            rule: ConnectionRule(most: connections, security: gate.security(options.changes, KeyDomain.changes)),
             owner: { [weak gate] key in gate?.follower(key) })
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Failpoints
 import Landmarks
 import Logging
 import ServiceHost
+import Support
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ

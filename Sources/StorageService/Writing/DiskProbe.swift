@@ -2,6 +2,7 @@
 
 import Dispatch
 import Glibc
+import ServiceHost
 import WaymarkTransport
 import ZeroMQ
 
@@ -16,19 +17,18 @@ final class DiskProbe: Sendable {
         var begun: UInt64?
         var ended: UInt64?
         var problem: String?
-        var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
-        var lastWaiter: UInt64 = 0
     }
 
     /// Milliseconds for which a result is kept.
     private static let keep: UInt64 = 3_000
     /// How long a caller waits for an attempt.
-    private static let patience = DispatchTimeInterval.milliseconds(900)
+    private static let patience = Duration.milliseconds(900)
     /// A page of most file systems. A smaller file may need no room of its own.
     private static let bytes = 4_096
 
     private let path: String
     private let state: Locked<State>
+    private let ended = ChangeSignal()
     private let queue = DispatchQueue(label: "waymark-probe")
 
     /// - Parameter path: an existing directory.
@@ -46,31 +46,13 @@ final class DiskProbe: Sendable {
             queue.async { [self] in attempt() }
             return true
         }
-        if mustWait { await wait() }
+        if mustWait { await ended.wait(atMost: Self.patience) { state.withLock { $0.begun == nil } } }
         return state.withLock { state in
             guard let begun = state.begun else { return state.problem }
             let milliseconds = Monotonic.milliseconds - begun
             // A new attempt may have begun a moment ago.
             guard milliseconds >= 500 else { return state.problem }
             return "The disk that holds \(path) has not taken a small file for \(milliseconds) ms: see to it."
-        }
-    }
-
-    private func wait() async {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let number: UInt64? = state.withLock { state in
-                guard state.begun != nil else { return nil }
-                state.lastWaiter += 1
-                state.waiting[state.lastWaiter] = continuation
-                return state.lastWaiter
-            }
-            guard let number else {
-                continuation.resume()
-                return
-            }
-            DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [self] in
-                state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
-            }
         }
     }
 
@@ -82,12 +64,8 @@ final class DiskProbe: Sendable {
             case ENOSPC, EDQUOT: "The disk that holds \(path) is full: make room."
             default: "\(path) cannot be written (\(String(cString: strerror(code)))): see to the disk."
             }
-        let waiting = state.withLock { state in
-            defer { state.waiting.removeAll() }
-            (state.begun, state.ended, state.problem) = (nil, Monotonic.milliseconds, problem)
-            return Array(state.waiting.values)
-        }
-        for continuation in waiting { continuation.resume() }
+        state.withLock { ($0.begun, $0.ended, $0.problem) = (nil, Monotonic.milliseconds, problem) }
+        ended.send()
     }
 
     /// - Returns: 0, or the `errno` of the call that failed.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
 import Foundation
 import Glibc
 import Settings
+import Support
 
 /// The destination of a backup's pieces.
 protocol BackupTarget: AnyObject {

@@ -45,12 +45,8 @@ public struct BareDiskTest: Sendable {
         var world = LoadWorld(seed: shape.seed, stream: 5)
         let (landmark, change) = Self.example(&world)
         let begun = NanoClock.now
-        let countsFrom = begun + UInt64(shape.warmUp * 1e9)
-        var (end, most) = (UInt64.max, UInt64.max)
-        switch shape.end {
-        case .duration(let seconds): end = countsFrom + UInt64(seconds * 1e9)
-        case .count(let count): most = UInt64(count)
-        }
+        let countsFrom = shape.counting(from: begun)
+        let (end, most) = shape.limits(countingFrom: countsFrom)
         var tally = Tally(from: countsFrom, tell: watch.tell)
         var isCounting = false
         while tally.done < most, !watch.stop.isAsked {

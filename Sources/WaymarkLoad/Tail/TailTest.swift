@@ -47,16 +47,10 @@ public struct TailTest: Sendable {
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         let meeting = StreamMeeting(patience: patience)
         let (times, run) = (SendTimes(), LoadName.word())
-        async let hearing = LoadThread.run {
-            Result { try meeting.told { try hear(shape, watch, meeting, run, times) } }
-        }
-        async let writing = LoadThread.run {
-            Result { try meeting.told { try write(shape, watch, meeting, run, times) } }
-        }
-        let (written, heard) = try await (writing, hearing)
-        // The thread that failed first has the real reason; the other one only reports that it was ended.
-        if case .failure(let error) = written, error as? BusStreamError == .ended { _ = try heard.get() }
-        return result(try written.get(), try heard.get(), shape)
+        let (written, heard) = try await meeting.run(
+            send: { try write(shape, watch, meeting, run, times) },
+            receive: { try hear(shape, watch, meeting, run, times) })
+        return result(written, heard, shape)
     }
 
     private func result(_ written: Written, _ heard: StreamArrivals, _ shape: LoadShape) -> LoadResult {
@@ -128,11 +122,6 @@ public struct TailTest: Sendable {
                 FeedIntake(
                     context, endpoint: changes, security: security.changes, form: form, run: run, times: times))
         }
-        guard try receiver.greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
-        meeting.greeted.tell(true)
-        guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
-        receiver.count(from: begun + UInt64(shape.warmUp * 1e9))
-        try receiver.run { meeting.isSent.now == true || meeting.hasFailed }
-        return receiver.arrivals
+        return try receiver.receiveAll(meeting, shape)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Geodesy
+import Glibc
 import LoadTest
 
 /// Positions of landmarks and of queries, clustered like cities. City sizes follow Zipf's law (the second city has
@@ -70,13 +71,13 @@ public struct LoadWorld: Sendable {
         let (north, east) = (random.normal() * city.spread, random.normal() * city.spread)
         let distance = (north * north + east * east).squareRoot()
         return Geodesic.destination(
-            from: city.centre, bearing: Self.degrees(east, north), distance: distance)
+            from: city.centre, bearing: atan2(east, north) * 180 / .pi, distance: distance)
     }
 
     /// Evenly distributed on the sphere between 60 degrees south and 75 north, as hardly anybody lives beyond.
     private static func anywhere(_ random: inout SeededGenerator) -> Coordinate {
         while true {
-            let latitude = Self.arcsine(2 * random.unit() - 1)
+            let latitude = asin(2 * random.unit() - 1) * 180 / .pi
             let longitude = random.unit() * 360 - 180
             if (-60...75).contains(latitude), let place = try? Coordinate(latitude: latitude, longitude: longitude) {
                 return place

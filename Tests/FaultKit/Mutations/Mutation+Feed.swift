@@ -41,9 +41,9 @@ extension Mutation {
         "beacon-ahead", breaks: [.bookmarkable],
         [
             Edit(
-                publisher, "        let header = numbering.beacon(n: feed.n)\n",
+                publisher, "        let header = sender.numbering.beacon(n: feed.n)\n",
                 """
-                        var header = numbering.beacon(n: feed.n)
+                        var header = sender.numbering.beacon(n: feed.n)
                         if isMutated("beacon-ahead") { header.rev += 1 }
 
                 """)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
+import Support
 import TestTurns
 import Testing
 
