@@ -27,7 +27,7 @@ public enum InvalidInput: Error, Hashable, Sendable {
     case notWhole(Field)
     /// A text for a number, or a number for a text.
     case wrongType(Field)
-    /// Of a later release than the one that was asked.
+    /// Of a later version of the protocol.
     case unknownAttribute
     case coordinate(String)
     case nothingToChange

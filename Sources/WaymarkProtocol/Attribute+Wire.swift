@@ -17,7 +17,7 @@ extension Attribute {
     /// Its field of `Landmark`.
     public var field: AttributeField { AttributeField(rawValue: number) }
 
-    /// Its own field of `LandmarkDraft`. Only the attributes of the first release have one.
+    /// Its own field of `LandmarkDraft`; nil for one that stands in the `Landmark` that a draft carries.
     var draftField: DraftField? {
         switch self {
         case .kind: .kind

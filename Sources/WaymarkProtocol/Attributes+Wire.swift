@@ -4,9 +4,8 @@ import Geodesy
 public import Landmarks
 import SwiftProtobuf
 
-// Attributes in messages of the generated code. Those of the first release have fields of their own in drafts (kind, link
-// and rating) and in edits (kind and link). All others are in the `Landmark` that a draft or an edit carries, so that a new
-// attribute changes nothing here.
+// Attributes in messages of the generated code. Kind, link and rating have fields of their own in drafts, kind and link in
+// edits too. All others are in the `Landmark` that a draft or an edit carries, so that a new attribute changes nothing here.
 
 extension Attributes {
     /// Those of a landmark: unchecked.
@@ -21,12 +20,6 @@ extension Attributes {
         self.init(kind: wire.kind, link: wire.link, rating: wire.hasRating ? wire.rating : nil)
         if wire.hasAttributes { takeAll(from: Attributes(wire.attributes)) }
     }
-
-    /// All but those that have a field of their own in an `Edit`; nil when none of them has a value.
-    fileprivate var withoutEditField: WireLandmark? {
-        let bytes = encoded { $0 != .kind && $0 != .link }
-        return bytes.isEmpty ? nil : try? WireLandmark(serializedBytes: bytes)
-    }
 }
 
 extension WireEdit {
@@ -35,11 +28,9 @@ extension WireEdit {
         self.id = id.wire
         if let value = edit.name { name = value }
         if let coordinate = edit.coordinate { at = WirePoint(coordinate) }
-        // Storage of the first release knows these two.
-        if edit.attributes[.kind] != nil || edit.cleared.contains(.kind) { kind = edit.attributes.kind }
-        if edit.attributes[.link] != nil || edit.cleared.contains(.link) { link = edit.attributes.link }
-        if let value = edit.attributes.withoutEditField { attributes = value }
-        clear = edit.cleared.subtracting([.kind, .link]).map { UInt32($0.number) }.sorted()
+        let values = edit.attributes.encoded { _ in true }
+        if !values.isEmpty { attributes = (try? WireLandmark(serializedBytes: values)) ?? WireLandmark() }
+        clear = edit.cleared.map { UInt32($0.number) }.sorted()
         self.ifVersion = ifVersion ?? 0
     }
 }

@@ -88,8 +88,7 @@ extension LandmarkFilter {
 extension WireFilter {
     public init(_ filter: LandmarkFilter) {
         self.init()
-        // A service of an earlier release knows only the one.
-        if filter.kinds.count == 1, let only = filter.kinds.first { kind = only } else { kinds = filter.kinds.sorted() }
+        kinds = filter.kinds.sorted()
         if let value = filter.user { user = value }
         if let value = filter.source { source = value }
         switch filter.area {

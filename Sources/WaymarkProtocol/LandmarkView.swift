@@ -62,12 +62,14 @@ public struct LandmarkView {
                 }
             case .fixed64(let bits):
                 let value = Double(bitPattern: bits)
-                switch (LandmarkField(rawValue: field), Attribute.entry(field)) {
-                case (.lat, _): lat = value
-                case (.lng, _): lng = value
-                case (_, (.rating, _)?): rating = value
-                case (_, (.ratings, _)?): ratings = value
-                case (_, let entry): if entry?.isText != false { isInOrder = false }
+                switch LandmarkField(rawValue: field) {
+                case .lat: lat = value
+                case .lng: lng = value
+                default:
+                    let entry = Attribute.entry(field)
+                    if entry?.isText != false { isInOrder = false }
+                    if entry?.attribute == .rating { rating = value }
+                    if entry?.attribute == .ratings { ratings = value }
                 }
             case .number(let number):
                 switch LandmarkField(rawValue: field) {

@@ -39,7 +39,7 @@ struct RulesTests {
                 if case .written = reply.result {
                     (reply.written.id, reply.written.note) = (.init(), .init())
                 }
-                let changes = runner.takeChanges().map { "\($0.rev) \($0.operation)" }
+                let changes = runner.takeChanges().map { "\($0.rev) \($0.operation?.rawValue ?? "-")" }
                 return "\(try reply.jsonString()) \(changes) \(runner.head) \(runner.accounts.revision)"
             } catch let refusal as ServiceError {
                 return "\(refusal.code.name): \(refusal.message)"

@@ -86,12 +86,6 @@ struct AttributeWireTests {
             #expect(throws: InvalidInput.unknownAttribute, "\(number)") { try LandmarkEdit(clear) }
         }
     }
-
-    @Test("the edit of kind and link is what storage of the first release reads")
-    func firstRelease() throws {
-        let wire = WireEdit(try LandmarkEdit(kind: "pool", link: ""), of: Self.id, ifVersion: nil)
-        #expect(wire == .with { ($0.id, $0.kind, $0.link) = (Self.id.wire, "pool", "") })
-    }
 }
 
 extension Attribute {

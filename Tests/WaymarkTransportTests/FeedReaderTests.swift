@@ -105,8 +105,6 @@ struct FeedReaderTests {
         await reader.close()
     }
 
-    private static let page = FollowedFeed.page([1], through: 1)
-
     @Test("a page goes to the follower that asked for it, and to none that was closed meanwhile")
     func pages() async throws {
         try await withReader { reader in
@@ -114,7 +112,7 @@ struct FeedReaderTests {
             try await reader.follow()
             try await reader.until { $0.asked.count == 2 }
             await reader.closeFollower(0)
-            let page = try #require(Self.page)
+            let page = try FollowedFeed.page([1], through: 1)
             await reader.answer(.success(page))
             await reader.answer(.success(page))
             try await reader.until { $0.has("1 change") && $0.has("1 reached(rev: 1)") }
@@ -135,17 +133,18 @@ struct FeedReaderTests {
     @Test("while nothing is heard the service is asked where changes are published, unless that is fixed")
     func locates() async throws {
         try await withReader { reader in
+            let page = try FollowedFeed.page([1], through: 1)
             try await reader.follow(isFixed: true, patience: 200)
             // It is lost, reads the log again and again, and never asks.
             try await reader.until { reader in
-                reader.answer(.success(Self.page))
+                reader.answer(.success(page))
                 return reader.has("0 lost") && reader.asked.count > 3
             }
             #expect(await reader.searches == 0)
             await reader.closeFollower(0)
             try await reader.follow(patience: 200)
             try await reader.until { reader in
-                reader.answer(.success(Self.page))
+                reader.answer(.success(page))
                 return reader.searches > 0 && reader.has("1 resumed")
             }
         }

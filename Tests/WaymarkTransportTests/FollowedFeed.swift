@@ -120,17 +120,17 @@ actor FollowedFeed {
     }
 
     func answer(_ revs: [UInt64], through: UInt64, run: UUIDv7 = run) {
-        guard let page = Self.page(revs, through: through, run: run) else { return }
+        guard let page = try? Self.page(revs, through: through, run: run) else { return }
         follower?.pulled(.success(page))
     }
 
-    static func page(_ revs: [UInt64], through: UInt64, run: UUIDv7 = run) -> PulledPage? {
+    static func page(_ revs: [UInt64], through: UInt64, run: UUIDv7 = run) throws -> PulledPage {
         let reply = WireReply.with {
             $0.changes.changes = revs.map { wire($0) }
             $0.changes.through = through
             $0.changes.run = run.wire
         }
-        return PulledPage(encoded: reply.encoded)
+        return try #require(PulledPage(encoded: reply.encoded))
     }
 
     func fail(_ code: ErrorCode) { follower?.pulled(.failure(ServiceError(code, "No."))) }

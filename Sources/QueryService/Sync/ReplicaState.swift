@@ -28,8 +28,8 @@ struct ReplicaState: Equatable {
         case catchingUp
         /// The replica takes the changes and answers.
         case following
-        /// Storage sends what this release does not understand. Loading begins again after a pause, in case storage
-        /// returns to an older release.
+        /// Storage sends what this version of the protocol does not have. Loading begins again after a pause, in case
+        /// another storage serves by then.
         case paused
     }
 
