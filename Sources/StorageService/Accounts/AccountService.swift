@@ -102,7 +102,7 @@ final class AccountService {
             return reply
         case .adopt(let adopt):
             return try await apply(
-                .adopt(name: try AccountRules.name(adopt.name), account: adopt.account), request, caller)
+                .adopt(name: try Refusal.user(adopt.name), account: adopt.account), request, caller)
         default: break
         }
         if [.listAccounts, .readAudit, .followAccounts].contains(request.address.kind) {
@@ -146,7 +146,7 @@ final class AccountService {
         _ create: WireCreateAccount, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         guard let role = Role(create.role) else { throw .invalidRole }
-        let name = try AccountRules.name(create.name)
+        let name = try Refusal.user(create.name)
         let (code, invitation) = role == .service ? ("", nil) : newInvitation(request, caller)
         var reply = try await apply(.create(name: name, role, invitation), request, caller)
         if case .account = reply.result { reply.account.code = code }
@@ -163,7 +163,7 @@ final class AccountService {
         }
         let (code, invitation) = change.invite ? newInvitation(request, caller) : ("", nil)
         let command = AccountCommand.change(
-            account: change.account, role: role, name: change.name.isEmpty ? nil : try AccountRules.name(change.name),
+            account: change.account, role: role, name: change.name.isEmpty ? nil : try Refusal.user(change.name),
             invitation, ends: change.end)
         var reply = try await apply(command, request, caller)
         if case .account = reply.result { reply.account.code = code }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Failpoints
 import Logging
 import SQLite
+import Support
 
 /// The one connection of SQLite that writes, and what it knows in memory.
 final class SQLiteWriter: UpkeepDatabase {
@@ -83,7 +83,7 @@ final class SQLiteWriter: UpkeepDatabase {
             try row.require(db)
             let state = try settledState(db)
             let rules = state.rules
-            let (mark, known, now) = (rules.mark, rules.runner.accountRevision, tuning.uptime())
+            let (mark, known, now) = (rules.mark, rules.runner.accounts.revision, tuning.uptime())
             var applied = AppliedBatch()
             let ended: BatchRunner.EndedBatch
             do {
@@ -102,9 +102,9 @@ final class SQLiteWriter: UpkeepDatabase {
             }
             rules.committed(ended, uptime: now)
             applied.changes = ended.changes
-            if rules.runner.accountRevision > known {
+            if rules.runner.accounts.revision > known {
                 applied.accounts = try SQLAccountTable(db: db).news(since: known)
-                applied.accounts?.forgotten = rules.runner.forgottenRevision
+                applied.accounts?.forgotten = rules.runner.accounts.forgotten
             }
             head = ended.head
             return applied

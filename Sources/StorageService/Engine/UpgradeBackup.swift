@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import Glibc
 import Logging
 import SQLite
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A copy of a database that is made beside it before an upgrade. With it one can go back to the release that made it.
 enum UpgradeBackup {

@@ -11,7 +11,7 @@ public enum StorageMetrics {
     static let table = Array([engine, ofSocket, ofFeed].joined())
 
     private static let ofSocket = RequestMetrics.table.map {
-        $0.of { (running: RunningStorage) in running.replies.server.counters }
+        $0.of { (running: RunningStorage) in running.server.counters }
     }
     private static let ofFeed = feed.map { $0.of { (running: RunningStorage) in running.commits.publisher.counters } }
 
@@ -20,13 +20,13 @@ public enum StorageMetrics {
             .counter(
                 "waymark_storage_commands_total", labels: ["kind", "result"],
                 help: "Answered commands, by kind and by result: ok or the code of the error.")
-        ) { $0.replies.server.tally.lines.map(\.series) },
+        ) { $0.server.tally.lines.map(\.series) },
         .series(
             .times(
                 "waymark_storage_command_seconds", labels: ["class"],
                 help: "Time from receiving a command to sending its answer, for read and write.")
         ) { running in
-            let tally = running.replies.server.tally
+            let tally = running.server.tally
             return [
                 MetricSeries(["read"], seconds: tally.times { !$0.isWrite }),
                 MetricSeries(["write"], seconds: tally.times { $0.isWrite }),

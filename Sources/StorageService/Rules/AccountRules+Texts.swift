@@ -6,14 +6,9 @@ import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 
-/// What names, labels and passwords may be.
-enum AccountRules {
+/// What labels, passwords and times may be. Names are those of users: they become those of landmarks.
+extension AccountRules {
     private static let labelCharacters = 64
-
-    /// The rule of users' names: they become those of landmarks.
-    static func name(_ text: String) throws(ServiceError) -> String {
-        do throws(InvalidInput) { return try LandmarkRules.user(text) } catch { throw ServiceError(error) }
-    }
 
     /// Unix milliseconds; 0: never. The tables compare them as signed integers.
     static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
