@@ -25,7 +25,7 @@ public struct DatabaseMigrator: Sendable {
     }
 
     /// Does those that are left to do.
-    public func migrate(_ writer: any DatabaseWriter) throws {
+    public func migrate(_ writer: DatabaseQueue) throws {
         try writer.writeWithoutTransaction { db in
             try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(Self.table) (name TEXT NOT NULL PRIMARY KEY)")
             let applied = try appliedIdentifiers(db)

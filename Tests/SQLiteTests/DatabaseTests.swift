@@ -60,7 +60,7 @@ struct DatabaseTests {
                 return true
             }
         }
-        try queue.inDatabase { db in
+        try queue.writeWithoutTransaction { db in
             #expect(throws: Refused.self) {
                 try db.inTransaction {
                     try db.execute(sql: "INSERT INTO t VALUES (6)")
@@ -97,7 +97,7 @@ struct DatabaseTests {
         for sql in ["INSERT INTO t VALUES (1)", "DROP TABLE t", "PRAGMA user_version = 3"] {
             let error = #expect(throws: DatabaseError.self) { try queue.read { db in try db.execute(sql: sql) } }
             #expect(error?.resultCode == .readOnly)
-            try queue.inDatabase { db in _ = try db.cachedStatement(sql: "DELETE FROM t") }
+            try queue.writeWithoutTransaction { db in _ = try db.cachedStatement(sql: "DELETE FROM t") }
             #expect(throws: DatabaseError.self) {
                 try queue.read { db in try db.cachedStatement(sql: "DELETE FROM t").run() }
             }
@@ -112,7 +112,7 @@ struct DatabaseTests {
         for _ in 0..<2 {
             let error = #expect(throws: DatabaseError.self) { try DatabaseQueue(path: folder.file) }
             #expect(error?.resultCode == .notADatabase)
-            #expect(throws: DatabaseError.self) { try DatabasePool(path: folder.file) }
+            #expect(throws: DatabaseError.self) { try DatabaseQueue(path: folder.file, readers: 5) }
         }
         var configuration = Configuration()
         configuration.readonly = true
@@ -126,12 +126,12 @@ struct DatabaseTests {
     @Test("a full disk is told, undone, and gone when there is room again")
     func fullDisk() throws {
         let queue = try Self.table()
-        try queue.inDatabase { db in try db.execute(sql: "CREATE TABLE big (x); PRAGMA max_page_count = 10") }
+        try queue.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE big (x); PRAGMA max_page_count = 10") }
         let error = #expect(throws: DatabaseError.self) {
             try queue.write { db in try db.execute(sql: "INSERT INTO big VALUES (zeroblob(100000))") }
         }
         #expect(error?.resultCode == .full)
-        try queue.inDatabase { db in
+        try queue.writeWithoutTransaction { db in
             #expect(!db.isInsideTransaction)
             try db.execute(sql: "PRAGMA max_page_count = 1000")
         }
@@ -142,9 +142,9 @@ struct DatabaseTests {
     @Test("a copy takes the place of all that a database holds")
     func backup() throws {
         let queue = try Self.table()
-        try queue.inDatabase { db in
+        try queue.writeWithoutTransaction { db in
             try db.execute(sql: "INSERT INTO t VALUES (1)")
-            try DatabaseQueue().inDatabase { empty in try empty.backup(to: db) }
+            try DatabaseQueue().writeWithoutTransaction { empty in try empty.backup(to: db) }
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0)
         }
     }

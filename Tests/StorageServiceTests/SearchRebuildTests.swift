@@ -89,7 +89,7 @@ struct SearchRebuildTests {
     @Test func inOneStepForThoseWhoRead() async throws {
         let scratch = Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: scratch.path + "/search.sqlite")
+        let pool = try DatabaseQueue(path: scratch.path + "/search.sqlite", readers: 5)
         let epoch = UUIDv7(high: 1, low: 2)
         try await pool.write { db in try SearchSchema.create(db, epoch: epoch) }
         let isOver = Mutex(false)

@@ -66,7 +66,7 @@ struct TransferTests {
     private static func digests(_ path: String) throws -> [String: DatabaseTransfer.Digest] {
         let queue = try DatabaseQueue(path: path + "/waymark.sqlite")
         defer { queue.close() }
-        return try queue.inDatabase { db in
+        return try queue.writeWithoutTransaction { db in
             try Dictionary(
                 uniqueKeysWithValues: CopiedTable.all.map {
                     ($0.name, try DatabaseTransfer.digest(of: $0, CopiedRows(db)))
@@ -120,7 +120,7 @@ struct TransferTests {
         let directory = try DatabaseQueue(path: source.path + "/waymark.sqlite")
         let connection = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
         try PostgreSQLSchema.migrate(connection, place: "")
-        try directory.inDatabase { db in
+        try directory.writeWithoutTransaction { db in
             let (rows, target) = (CopiedRows(db), CopiedRows(connection))
             try target.claim(for: try rows.head())
             for table in CopiedTable.all.prefix(4) {
@@ -145,7 +145,7 @@ struct TransferTests {
         let connection = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
         try PostgreSQLSchema.migrate(connection, place: "")
         let directory = try DatabaseQueue(path: source.path + "/waymark.sqlite")
-        try directory.inDatabase { db in try CopiedRows(connection).claim(for: try CopiedRows(db).head()) }
+        try directory.writeWithoutTransaction { db in try CopiedRows(connection).claim(for: try CopiedRows(db).head()) }
         directory.close()
         try SQLiteEngine(directory: source.path, logger: .silent).close()
         #expect(throws: TransferError.otherSource) { try Self.copy(.directory(source.path), .server(url)) }

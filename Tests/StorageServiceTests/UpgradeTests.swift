@@ -33,7 +33,7 @@ struct UpgradeTests {
     private static func filled() throws -> Scratch {
         let scratch = Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: database(scratch))
+        let pool = try DatabaseQueue(path: database(scratch), readers: 5)
         try SQLiteEngine.migrator.migrate(pool)
         try pool.writeWithoutTransaction { db in
             let rules = try BatchRunner(.sqlite(db), window: AnswerWindow(), uptime: .zero, logger: .silent)

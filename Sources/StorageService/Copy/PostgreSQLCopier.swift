@@ -44,7 +44,7 @@ final class PostgreSQLCopier: DatabaseCopying {
         defer { queue.close() }
         try SQLiteEngine.migrator.migrate(queue)
         let head = try source.head()
-        try queue.inDatabase { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
+        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
         for table in CopiedTable.all {
             try source.forEach(of: table) { rows in
                 guard !isClosed.withLock({ $0 }) else { throw EngineError.closed }

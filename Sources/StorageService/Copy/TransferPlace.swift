@@ -59,7 +59,7 @@ public enum TransferPlace: Sendable {
                 throw TransferError.noSource(path)
             }
             try SQLiteEngine.migrator.migrate(queue)
-            return try queue.inDatabase { db in try body(CopiedRows(db)) }
+            return try queue.writeWithoutTransaction { db in try body(CopiedRows(db)) }
         case .server(let text):
             let connection = try opened(text)
             defer { connection.close() }
@@ -81,7 +81,7 @@ public enum TransferPlace: Sendable {
             if !FileManager.default.fileExists(atPath: draft) { try DataDirectory.makePrivate(draft) }
             let queue = try DatabaseQueue(path: draft)
             try SQLiteEngine.migrator.migrate(queue)
-            let value = try queue.inDatabase { db in try body(CopiedRows(db)) }
+            let value = try queue.writeWithoutTransaction { db in try body(CopiedRows(db)) }
             queue.close()
             try DataDirectory.flush(draft)
             try FileManager.default.moveItem(atPath: draft, toPath: directory.database)

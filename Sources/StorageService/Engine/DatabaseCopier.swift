@@ -69,7 +69,7 @@ final class DatabaseCopier: DatabaseCopying {
         }
         defer { work.withLock { $0.connection = nil } }
         do {
-            try queue.inDatabase { db in
+            try queue.writeWithoutTransaction { db in
                 // Refuses rather than fill the disk that writes need.
                 let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
                 let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
@@ -84,13 +84,7 @@ final class DatabaseCopier: DatabaseCopying {
         queue.close()
     }
 
-    private static var reading: Configuration {
-        var configuration = Configuration()
-        configuration.label = "waymark.copy"
-        configuration.readonly = true
-        configuration.qos = .utility
-        return configuration
-    }
+    private static let reading = Configuration(label: "waymark.copy", readonly: true, qos: .utility)
 
     /// Runs on a thread that may block for long.
     private func run<Value: Sendable>(

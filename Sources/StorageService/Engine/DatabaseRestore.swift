@@ -93,7 +93,7 @@ public enum DatabaseRestore {
         }
         guard chmod(draft, 0o600) == 0 else { throw EngineError.lastFailure(draft) }
         let queue = try DatabaseQueue(path: draft)
-        try queue.inDatabase { db in
+        try queue.writeWithoutTransaction { db in
             guard try SQLiteEngine.isOurs(db, path: file) else { throw EngineError.foreignFile(path: file) }
             // SQLite reads the missing end of a last page as zeros, which may have been its content.
             let whole =
@@ -136,7 +136,7 @@ public enum DatabaseRestore {
         guard FileManager.default.fileExists(atPath: database), let queue = try? DatabaseQueue(path: database) else {
             return
         }
-        try? queue.inDatabase { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+        try? queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
         queue.close()
     }
 }

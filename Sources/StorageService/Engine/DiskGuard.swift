@@ -6,7 +6,7 @@ import SQLite
 ///
 /// Used by the writer only. ``DiskWatch`` decides when to look, this type looks.
 struct DiskGuard {
-    let writer: any DatabaseWriter
+    let writer: DatabaseQueue
     let watch: DiskWatch
     let row: RunRow
     /// False for a database in memory.

@@ -4,9 +4,9 @@ import SQLite
 
 /// A database whose errors are those of the engine.
 struct OpenDatabase: Sendable {
-    private let base: any DatabaseWriter
+    private let base: DatabaseQueue
 
-    init(_ base: any DatabaseWriter) { self.base = base }
+    init(_ base: DatabaseQueue) { self.base = base }
 
     /// In one read transaction.
     ///

@@ -29,7 +29,8 @@ extension SQLiteEngine {
             if tuning.backsUpBeforeUpgrade {
                 try UpgradeBackup.make(in: directory, tuning.migrator, reserve: tuning.reserve, logger: logger)
             }
-            let pool = try DatabasePool(path: directory.database, configuration: Self.configuration)
+            let pool = try DatabaseQueue(
+                path: directory.database, configuration: Self.configuration, readers: 4)
             // After the pool is made: it sets NORMAL, which may lose acknowledged commits with the power.
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -79,21 +80,14 @@ extension SQLiteEngine {
         return ids.next(now: UInt64(max(0, Date().timeIntervalSince1970 * 1_000)))
     }
 
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.label = "waymark"
-        configuration.maximumReaderCount = 4
-        return configuration
-    }
+    private static let configuration = Configuration(label: "waymark")
 
     /// - Parameter whole: also check the whole file for damage.
     /// - Throws: if there is a file that this release cannot use.
     private static func inspect(_ path: String, _ migrator: DatabaseMigrator, whole: Bool) throws {
         if DataDirectory.isNoFile(path) { throw EngineError.foreignFile(path: path) }
         guard DataDirectory.size(of: path) ?? 0 > 0 else { return }
-        var configuration = Configuration()
-        configuration.readonly = true
-        let file = try DatabaseQueue(path: path, configuration: configuration)
+        let file = try DatabaseQueue(path: path, configuration: Configuration(readonly: true))
         defer { file.close() }
         try file.read { db in
             guard try isOurs(db, path: path, migrator), whole else { return }

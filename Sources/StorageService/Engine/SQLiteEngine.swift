@@ -6,7 +6,7 @@ import SQLite
 
 /// The embedded engine: SQLite, in a data directory or in memory.
 final class SQLiteEngine: StorageEngine {
-    let writer: any DatabaseWriter
+    let writer: DatabaseQueue
     let batches: SQLiteWriter
     private let disk: DiskGuard
     /// Holds the lock of the directory. Nil in memory, and once closed.
@@ -22,7 +22,7 @@ final class SQLiteEngine: StorageEngine {
     var position: Position { Position(epoch: epoch, rev: batches.head.rev, run: run) }
 
     init(
-        writer: any DatabaseWriter, directory: DataDirectory?, run: UUIDv7, tuning: EngineTuning, logger: Logger
+        writer: DatabaseQueue, directory: DataDirectory?, run: UUIDv7, tuning: EngineTuning, logger: Logger
     ) throws(EngineError) {
         (self.writer, self.directory, self.run) = (writer, directory, run)
         let (path, row) = (directory?.path, RunRow(run))

@@ -21,7 +21,7 @@ final class SQLiteWriter: UpkeepDatabase {
 
     /// SQLite before 3.51.3 can damage a file if two connections write or checkpoint at once. The pool opens all others as
     /// read-only.
-    private let database: any DatabaseWriter
+    private let database: DatabaseQueue
     private let tuning: EngineTuning
     private let disk: DiskGuard
     private let row: RunRow
@@ -34,7 +34,7 @@ final class SQLiteWriter: UpkeepDatabase {
     private(set) var sawDamage = false
     private(set) var head: Head
 
-    init(_ database: any DatabaseWriter, tuning: EngineTuning, disk: DiskGuard, row: RunRow, logger: Logger) throws {
+    init(_ database: DatabaseQueue, tuning: EngineTuning, disk: DiskGuard, row: RunRow, logger: Logger) throws {
         (self.database, self.tuning, self.disk, self.row, self.logger) = (database, tuning, disk, row, logger)
         let state = try database.writeWithoutTransaction { db in try State(db, tuning: tuning, logger: logger) }
         (self.state, head) = (state, state.rules.runner.head)

@@ -65,7 +65,7 @@ enum UpgradeBackup {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw EngineError.lastFailure(draft) }
         DataDirectory.close(descriptor)
-        try database.inDatabase { db in try db.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
+        try database.writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
         let made = try DatabaseQueue(path: draft, configuration: reading)
         try made.read { db in
             let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
@@ -79,12 +79,7 @@ enum UpgradeBackup {
         try DataDirectory.flush(directory.path)
     }
 
-    private static var reading: Configuration {
-        var configuration = Configuration()
-        configuration.label = "waymark.upgrade"
-        configuration.readonly = true
-        return configuration
-    }
+    private static let reading = Configuration(label: "waymark.upgrade", readonly: true)
 
     /// The copies in a directory, oldest first.
     static func files(_ directory: DataDirectory) -> [String] {

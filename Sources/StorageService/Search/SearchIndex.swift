@@ -131,7 +131,7 @@ final class SearchIndex: Sendable {
 
     private static func open(
         _ path: String?, _ position: Position, _ logger: Logger
-    ) throws(EngineError) -> any DatabaseWriter {
+    ) throws(EngineError) -> DatabaseQueue {
         if let path {
             do { return try open(file: path, position, logger) } catch {
                 logger.warning("The text search is kept in memory until the next start: \(EngineError(error))")
@@ -142,9 +142,9 @@ final class SearchIndex: Sendable {
         }
     }
 
-    private static func open(file path: String, _ position: Position, _ logger: Logger) throws -> DatabasePool {
+    private static func open(file path: String, _ position: Position, _ logger: Logger) throws -> DatabaseQueue {
         do {
-            return try prepared(DatabasePool(path: path, configuration: configuration), position)
+            return try prepared(DatabaseQueue(path: path, configuration: configuration, readers: 2), position)
         } catch {
             let error = EngineError(error)
             // Nothing is wrong with the file: the next start can go on with it.
@@ -154,11 +154,11 @@ final class SearchIndex: Sendable {
                 // A missing file is no error.
                 try? FileManager.default.removeItem(atPath: path + suffix)
             }
-            return try prepared(DatabasePool(path: path, configuration: configuration), position)
+            return try prepared(DatabaseQueue(path: path, configuration: configuration, readers: 2), position)
         }
     }
 
-    private static func prepared<Base: DatabaseWriter>(_ database: Base, _ position: Position) throws -> Base {
+    private static func prepared(_ database: DatabaseQueue, _ position: Position) throws -> DatabaseQueue {
         do {
             try database.write { db in
                 let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -178,12 +178,6 @@ final class SearchIndex: Sendable {
         return database
     }
 
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.label = "waymark.search"
-        // A pool has synchronous=NORMAL: a loss of power costs it its last transactions, and it reads those again.
-        configuration.maximumReaderCount = 2
-        configuration.qos = .utility
-        return configuration
-    }
+    // Its file has synchronous=NORMAL: a loss of power costs it its last transactions, and it reads those again.
+    private static let configuration = Configuration(label: "waymark.search", qos: .utility)
 }

@@ -24,7 +24,7 @@ enum SearchSchema {
 
     /// Replaces all that the file holds, which may be unreadable, in one step: a reader sees the old tables or the new ones.
     static func replace(_ db: Database, epoch: UUIDv7) throws {
-        try DatabaseQueue().inDatabase { fresh in
+        try DatabaseQueue().writeWithoutTransaction { fresh in
             try create(fresh, epoch: epoch)
             try fresh.backup(to: db)
         }
