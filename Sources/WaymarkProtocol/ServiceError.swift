@@ -60,3 +60,10 @@ extension ServiceError {
         }
     }
 }
+
+extension WireReply {
+    public init(_ error: ServiceError) {
+        self.init()
+        failure = error.wire
+    }
+}

@@ -21,13 +21,6 @@ extension WireRequest {
     }
 }
 
-extension WireReply {
-    public init(_ error: ServiceError) {
-        self.init()
-        failure = error.wire
-    }
-}
-
 extension WireLimits {
     /// The limits of this version.
     public static let ours = WireLimits.with {

@@ -126,7 +126,9 @@ struct DatabaseTests {
     @Test("a full disk is told, undone, and gone when there is room again")
     func fullDisk() throws {
         let queue = try Self.table()
-        try queue.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE big (x); PRAGMA max_page_count = 10") }
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "CREATE TABLE big (x); PRAGMA max_page_count = 10")
+        }
         let error = #expect(throws: DatabaseError.self) {
             try queue.write { db in try db.execute(sql: "INSERT INTO big VALUES (zeroblob(100000))") }
         }

@@ -91,6 +91,12 @@ final class EngineClient {
         return try Connection(PostgreSQL.Configuration(url: server.url)).execute(sql).map { try $0.int8(0) }
     }
 
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadTables) throws -> Value
+    ) async throws(EngineError) -> Value {
+        try await engine.reader.read(body)
+    }
+
     /// For tests that look into its file, or have it fail.
     var sqlite: SQLiteEngine {
         get throws { try #require(engine as? SQLiteEngine, "the test needs the trait .onSQLite(…)") }

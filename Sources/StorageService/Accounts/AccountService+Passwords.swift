@@ -24,12 +24,7 @@ extension AccountService {
             signIn.name.normal, address: IPAddress.share(of: request.header.origin),
             before: CurveKey(bytes: [UInt8](signIn.before)))
         try admit(source)
-        let stored: StoredAccount?
-        do throws(EngineError) {
-            stored = try await reader.account(named: signIn.name)
-        } catch {
-            throw error.serviceError
-        }
+        let stored = try await read { tables in try tables.accounts.find(named: signIn.name) }
         if !signIn.code.isEmpty {
             return try await join(signIn, stored, key, source, request)
         }
@@ -72,10 +67,8 @@ extension AccountService {
         let digest = InvitationCode.digest(signIn.code)
         var isInvited = false
         if let stored, let digest {
-            do throws(EngineError) {
-                isInvited = try await reader.isInvited(stored.account.number, digest, now: WallClock.milliseconds)
-            } catch {
-                throw error.serviceError
+            isInvited = try await read { tables in
+                try tables.invitations.isValid(digest, for: stored.account.number, now: WallClock.milliseconds)
             }
         }
         if let stored, !isInvited, try await isRepeated(key.key, stored, password, source) {
@@ -98,11 +91,8 @@ extension AccountService {
     private nonisolated(nonsending) func isRepeated(
         _ key: CurveKey, _ stored: StoredAccount, _ password: [UInt8], _ source: SignInLimits.Source
     ) async throws(ServiceError) -> Bool {
-        do throws(EngineError) {
-            guard try await reader.key(key)?.account == stored.account.number else { return false }
-        } catch {
-            throw error.serviceError
-        }
+        let owner = try await read { tables in try tables.accounts.key(key)?.account }
+        guard owner == stored.account.number else { return false }
         return try await withThread(for: source) { thread in await thread.verify(password, stored.password) }
     }
 
@@ -113,13 +103,9 @@ extension AccountService {
         // It is signed in: whoever guesses this name elsewhere does not count.
         let source = SignInLimits.Source(provenFor: caller.user)
         try admit(source)
-        let stored: StoredAccount?
-        do throws(EngineError) {
-            stored = try await reader.account(caller.number)
-        } catch {
-            throw error.serviceError
+        guard let stored = try await read({ tables in try tables.accounts.find(caller.number) }) else {
+            throw .accountEnded
         }
-        guard let stored else { throw .accountEnded }
         let isRight = try await withThread(for: source) { thread in await thread.verify(old, stored.password) }
         guard isRight else {
             if !stored.password.isEmpty,

@@ -28,8 +28,6 @@ final class AccountService {
         desk = AccountDesk(gate.book)
     }
 
-    var reader: StorageReader { commits.lane.reader }
-
     /// Enters what a commit has changed, and tells those that wait for it.
     func changed(_ news: AccountNews) {
         desk.enter(news, now: WallClock.milliseconds)
@@ -103,33 +101,26 @@ final class AccountService {
         case .adopt(let adopt):
             return try await apply(
                 .adopt(name: try Refusal.user(adopt.name), account: adopt.account), request, caller)
-        default: break
-        }
-        if [.listAccounts, .readAudit, .followAccounts].contains(request.address.kind) {
+        case .whoAmI: return try await whoAmI(caller)
+        case .listAccounts(let list):
             try caller.require(permission)
-        }
-        do throws(EngineError) {
-            switch command {
-            case .whoAmI: return try await whoAmI(request, caller)
-            case .listAccounts(let list):
-                let limit = list.limit == 0 ? WaymarkProtocol.pageRows : min(Int(list.limit), WaymarkProtocol.pageRows)
-                let page = try await reader.accounts(
-                    after: list.after.signed, limit: limit, now: WallClock.milliseconds)
-                return .with { $0.accounts = page }
-            case .listKeys(let list): return try await keys(list, caller)
-            case .readAudit(let audit):
-                let limit = audit.limit == 0 ? 100 : min(Int(audit.limit), WaymarkProtocol.pageRows)
-                let page = try await reader.audit(before: audit.before.signed, limit: limit)
-                return .with { $0.audit = page }
-            case .followAccounts(let follow):
-                desk.follows(request.address.connection, follow.since, now: Monotonic.milliseconds)
-                return try await news(follow)
-            default: break
+            let limit = list.limit == 0 ? WaymarkProtocol.pageRows : min(Int(list.limit), WaymarkProtocol.pageRows)
+            let page = try await read { tables in
+                try tables.accountList(after: list.after.signed, limit: limit, now: WallClock.milliseconds)
             }
-        } catch {
-            throw error.serviceError
+            return .with { $0.accounts = page }
+        case .listKeys(let list): return try await keys(list, caller)
+        case .readAudit(let audit):
+            try caller.require(permission)
+            let limit = audit.limit == 0 ? 100 : min(Int(audit.limit), WaymarkProtocol.pageRows)
+            let page = try await read { tables in try tables.auditPage(before: audit.before.signed, limit: limit) }
+            return .with { $0.audit = page }
+        case .followAccounts(let follow):
+            try caller.require(permission)
+            desk.follows(request.address.connection, follow.since, now: Monotonic.milliseconds)
+            return try await news(follow)
+        default: throw .unknownCommand
         }
-        throw .unknownCommand
     }
 
     // MARK: Writes
@@ -211,11 +202,17 @@ final class AccountService {
 
     // MARK: Reads
 
-    private nonisolated(nonsending) func whoAmI(
-        _ request: IncomingRequest, _ caller: Caller
-    ) async throws(EngineError) -> WireReply {
+    nonisolated(nonsending) func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadTables) throws -> Value
+    ) async throws(ServiceError) -> Value {
+        do throws(EngineError) { return try await commits.lane.reader.read(body) } catch { throw error.serviceError }
+    }
+
+    private nonisolated(nonsending) func whoAmI(_ caller: Caller) async throws(ServiceError) -> WireReply {
         // With the number of its keys, as in a list.
-        let list = try await reader.accounts(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
+        let list = try await read { tables in
+            try tables.accountList(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
+        }
         guard let info = list.accounts.first, info.number == caller.number else {
             return WireReply(ServiceError(.notFound, "This is storage's own machine: it needs no account."))
         }
@@ -224,17 +221,17 @@ final class AccountService {
 
     private nonisolated(nonsending) func keys(
         _ list: WireListKeys, _ caller: Caller
-    ) async throws(EngineError) -> WireReply {
+    ) async throws(ServiceError) -> WireReply {
         var number = caller.number
         if !list.account.isEmpty {
-            let stored = try await reader.account(named: list.account)
+            let stored = try await read { tables in try tables.accounts.find(named: list.account) }
             if stored?.account.number != caller.number || stored == nil {
                 if let refusal = caller.refusal(.manageAccounts) { return WireReply(refusal) }
             }
             guard let stored else { return WireReply(Refusal.noAccount(list.account)) }
             number = stored.account.number
         }
-        let keys = try await reader.keys(of: number)
+        let keys = try await read { [number] tables in try tables.accounts.keys(of: number) }
         return .with { $0.keys.keys = keys }
     }
 }

@@ -30,7 +30,7 @@ final class StorageGate {
         let keys = StorageKeys(access, run: run, place: options.directory ?? "the database", logger)
         let own = try keys.own()
         try await keys.handOut(own, lane)
-        let news = try await lane.reader.accountNews(since: 0, limit: .max)
+        let news = try await lane.reader.read { tables in try tables.accounts.news(since: 0) }
         book.enter(news.accounts, news.keys, revision: news.revision, isWhole: true, now: WallClock.milliseconds)
         let handler: ZAPHandler
         if let shared = access.handler { handler = shared } else { handler = try await ZAPHandler(context: context) }

@@ -47,7 +47,7 @@ struct StorageKeys {
             try file.write(path, replacing: true)
             logger.notice("the file for query services has storage's present key now", metadata: ["file": "\(path)"])
         }
-        let news = try await lane.reader.accountNews(since: 0, limit: .max)
+        let news = try await lane.reader.read { tables in try tables.accounts.news(since: 0) }
         guard !news.keys.contains(where: { $0.key == file.keys.publicKey }) else { return }
         var commands: [AccountCommand] = []
         if !news.accounts.contains(where: { $0.name == StorageAccess.serviceAccount }) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import Glibc
 import Landmarks
 import PostgreSQL
 import SQLite
@@ -20,11 +21,7 @@ final class PostgreSQLCopier: DatabaseCopying {
 
     func copy() async throws(EngineError) -> DatabaseCopy {
         let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
-        defer {
-            for suffix in ["", "-journal", "-wal", "-shm"] {
-                try? FileManager.default.removeItem(atPath: file + suffix)
-            }
-        }
+        defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(file + suffix) } }
         do {
             return try await pool.read { connection in
                 let head = try self.write(CopiedRows(connection), to: file)

@@ -71,11 +71,7 @@ final class DatabaseCopier: DatabaseCopying {
         do {
             try queue.writeWithoutTransaction { db in
                 // Refuses rather than fill the disk that writes need.
-                let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-                let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-                if let room = DiskRoom.left(at: folder), room < UInt64(pages * size) + reserve {
-                    throw EngineError.full
-                }
+                try DiskRoom.require(ReadTables(db).databaseBytes() + reserve, at: folder)
                 try db.execute(sql: "VACUUM INTO ?", arguments: [file])
             }
         } catch let error as DatabaseError where error.resultCode == .interrupted {

@@ -96,9 +96,7 @@ public enum DatabaseRestore {
         try queue.writeWithoutTransaction { db in
             guard try SQLiteEngine.isOurs(db, path: file) else { throw EngineError.foreignFile(path: file) }
             // SQLite reads the missing end of a last page as zeros, which may have been its content.
-            let whole =
-                try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-            guard hasLog || DataDirectory.size(of: draft) == UInt64(whole) else {
+            guard try hasLog || DataDirectory.size(of: draft) == ReadTables(db).databaseBytes() else {
                 throw EngineError.corrupted("it ends too early")
             }
             let found = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")

@@ -67,8 +67,7 @@ struct DiskGuard {
     /// Bytes of the database's pages that hold nothing.
     private func reusableBytes() -> UInt64 {
         let bytes = try? writer.writeWithoutTransaction { db in
-            let pages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
-            return pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+            try Int.fetchOne(db, sql: "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size")
         }
         return UInt64(max(0, bytes ?? 0))
     }

@@ -11,4 +11,9 @@ enum DiskRoom {
         let (bytes, isTooMany) = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize))
         return isTooMany ? .max : bytes
     }
+
+    /// - Throws: ``EngineError/full`` unless there are so many bytes, or it is unknown.
+    static func require(_ bytes: UInt64, at path: String) throws(EngineError) {
+        if let left = left(at: path), left < bytes { throw .full }
+    }
 }

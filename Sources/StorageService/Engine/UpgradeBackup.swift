@@ -21,8 +21,7 @@ enum UpgradeBackup {
     static func make(
         in directory: DataDirectory, _ migrator: DatabaseMigrator, reserve: UInt64, logger: Logger
     ) throws(EngineError) {
-        var status = stat()
-        guard stat(directory.database, &status) == 0, status.st_size > 0 else { return }
+        guard DataDirectory.size(of: directory.database) ?? 0 > 0 else { return }
         let file: String
         do {
             let database = try DatabaseQueue(path: directory.database, configuration: reading)
@@ -32,15 +31,8 @@ enum UpgradeBackup {
                 !applied.isSuperset(of: migrator.migrations)
             else { return }
             file = "\(directory.database)\(infix)\(slug(newest))-\(stamp())"
-            let (pages, size) = try database.read { db in
-                (
-                    try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0,
-                    try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
-                )
-            }
-            if let room = DiskRoom.left(at: directory.path), room < UInt64(pages * size) + reserve {
-                throw EngineError.full
-            }
+            let bytes = try database.read { db in try ReadTables(db).databaseBytes() }
+            try DiskRoom.require(bytes + reserve, at: directory.path)
             try copy(database, to: file, in: directory, migrator, applied)
         } catch {
             let reason =
@@ -108,15 +100,7 @@ enum UpgradeBackup {
 
     /// The time in UTC in ISO 8601 without separators, so that names sort by time.
     private static func stamp() -> String {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        var parts = tm()
-        gmtime_r(&now.tv_sec, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        strftime(&text, text.count, "%Y%m%dT%H%M%S", &parts)
-        // Three digits.
-        let milliseconds = String(1_000 + now.tv_nsec / 1_000_000).dropFirst()
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            + ".\(milliseconds)Z"
+        Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, includingFractionalSeconds: true)
+            .format(Date())
     }
 }

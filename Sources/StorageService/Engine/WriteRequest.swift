@@ -22,12 +22,9 @@ struct WriteRequest: Sendable {
 struct RequestDigest: Hashable, Sendable {
     var high: UInt64
     var low: UInt64
+}
 
-    init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
+extension RequestDigest {
     /// - Parameter user: part of the digest, because the same body of somebody else is another request.
     init(of body: [UInt8], user: String = "") {
         var hash = SHA256()

@@ -49,8 +49,3 @@ struct SearchResult: Hashable, Sendable {
     /// There were more matches than the search examines.
     var isTruncated: Bool
 }
-
-struct StorageNumbers: Hashable, Sendable {
-    var landmarks: UInt64
-    var databaseBytes: UInt64
-}

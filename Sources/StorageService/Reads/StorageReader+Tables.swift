@@ -4,7 +4,6 @@ import FoundationEssentials
 import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
-import ZeroMQ
 
 extension StorageReader {
     /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
@@ -46,73 +45,33 @@ extension StorageReader {
         }
     }
 
-    func numbers() async throws(EngineError) -> StorageNumbers {
-        try await read { tables in
-            StorageNumbers(landmarks: try tables.head().landmarks, databaseBytes: try tables.databaseBytes())
-        }
+    func numbers() async throws(EngineError) -> (landmarks: UInt64, databaseBytes: UInt64) {
+        try await read { tables in (try tables.head().landmarks, try tables.databaseBytes()) }
     }
+}
 
-    // MARK: Accounts
-
-    /// Nil if there is none with this name.
-    func account(named name: String) async throws(EngineError) -> StoredAccount? {
-        try await read { tables in try tables.accounts.find(named: name) }
-    }
-
-    func account(_ number: UInt64) async throws(EngineError) -> StoredAccount? {
-        try await read { tables in try tables.accounts.find(number) }
-    }
-
+extension ReadTables {
     /// In the order of their numbers, with the number of their usable keys.
-    func accounts(after number: UInt64, limit: Int, now: UInt64) async throws(EngineError) -> WireAccountList {
-        try await read { tables in
-            let found = try tables.accounts.all(after: number, limit: limit + 1)
-            var list = WireAccountList()
-            list.more = found.count > limit
-            for stored in found.prefix(limit) {
-                var info = WireAccountInfo(stored)
-                info.keys = UInt32(try tables.accounts.usableKeys(of: stored.account.number, now: now))
-                info.invitedUntil = try tables.invitations.expires(of: stored.account.number) ?? 0
-                list.accounts.append(info)
-            }
-            return list
+    func accountList(after number: UInt64, limit: Int, now: UInt64) throws -> WireAccountList {
+        let found = try accounts.all(after: number, limit: limit + 1)
+        var list = WireAccountList()
+        list.more = found.count > limit
+        for stored in found.prefix(limit) {
+            var info = WireAccountInfo(stored)
+            info.keys = UInt32(try accounts.usableKeys(of: stored.account.number, now: now))
+            info.invitedUntil = try invitations.expires(of: stored.account.number) ?? 0
+            list.accounts.append(info)
         }
-    }
-
-    /// Newest first.
-    func keys(of account: UInt64) async throws(EngineError) -> [WireKeyInfo] {
-        try await read { tables in try tables.accounts.keys(of: account, limit: WaymarkProtocol.pageRows) }
-    }
-
-    func key(_ key: CurveKey) async throws(EngineError) -> (account: UInt64, info: WireKeyInfo)? {
-        try await read { tables in try tables.accounts.key(key) }
-    }
-
-    /// Whether an invitation with this digest waits for the account.
-    func isInvited(_ account: UInt64, _ digest: [UInt8], now: UInt64) async throws(EngineError) -> Bool {
-        try await read { tables in try tables.invitations.isValid(digest, for: account, now: now) }
+        return list
     }
 
     /// Newest first; entries with a smaller id, 0: all.
-    func audit(before id: UInt64, limit: Int) async throws(EngineError) -> WireAuditPage {
-        try await read { tables in
-            let found = try tables.audit.entries(before: id, limit: limit + 1)
-            return .with {
-                $0.entries = Array(found.prefix(limit))
-                $0.more = found.count > limit
-            }
+    func auditPage(before id: UInt64, limit: Int) throws -> WireAuditPage {
+        let found = try audit.entries(before: id, limit: limit + 1)
+        return .with {
+            $0.entries = Array(found.prefix(limit))
+            $0.more = found.count > limit
         }
-    }
-
-    /// The accounts and keys that changed after a revision of theirs, in its order, about `limit` of them: all of the last
-    /// revision.
-    func accountNews(since revision: UInt64, limit: Int) async throws(EngineError) -> AccountNews {
-        try await read { tables in try tables.accounts.news(since: revision, limit: limit) }
-    }
-
-    /// Whether landmarks wait to be given another owner, or the owner's new name.
-    func hasOwnerTask() async throws(EngineError) -> Bool {
-        try await read { tables in try tables.owners.first() != nil }
     }
 }
 

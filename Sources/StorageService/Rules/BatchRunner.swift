@@ -94,17 +94,17 @@ final class BatchRunner {
         let key = request.key
         if let answer = try answers.find(key) {
             guard answer.digest == request.digest else {
-                return try WireReply(refusal: .requestConflict).serializedBytes()
+                return try WireReply(.requestConflict).serializedBytes()
             }
             return answer.reply
         }
-        if answers.mayHaveForgotten(key) { return try WireReply(refusal: Refusal.forgotten).serializedBytes() }
+        if answers.mayHaveForgotten(key) { return try WireReply(Refusal.forgotten).serializedBytes() }
         let reply: [UInt8]
         var outcome = "ok"
         do {
             reply = try runner.run(request)
         } catch let refusal as ServiceError {
-            reply = try WireReply(refusal: refusal).serializedBytes()
+            reply = try WireReply(refusal).serializedBytes()
             outcome = refusal.code.name
         }
         try note(request, outcome, uptime)
@@ -155,7 +155,7 @@ final class BatchRunner {
             rollBack(to: mark)
             // The refusal names the damage: other commands may succeed, this one would fail again.
             let damage = (error as? EngineError)?.serviceError
-            return try WireReply(refusal: damage ?? Refusal.unexpected).serializedBytes()
+            return try WireReply(damage ?? Refusal.unexpected).serializedBytes()
         }
     }
 }
@@ -172,12 +172,5 @@ extension Command {
         case .account(let command): command.isRemembered
         default: true
         }
-    }
-}
-
-extension WireReply {
-    init(refusal: ServiceError) {
-        self.init()
-        failure = refusal.wire
     }
 }

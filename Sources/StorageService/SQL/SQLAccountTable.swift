@@ -93,7 +93,7 @@ struct SQLAccountTable: AccountTable {
     }
 
     /// Newest first.
-    func keys(of account: UInt64, limit: Int) throws -> [WireKeyInfo] {
+    func keys(of account: UInt64, limit: Int = WaymarkProtocol.pageRows) throws -> [WireKeyInfo] {
         try db.values(
             """
             SELECT key, label, made, expires, ended, kind FROM account_keys WHERE account = $1

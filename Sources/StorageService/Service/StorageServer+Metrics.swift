@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 public import Monitoring
 public import ServiceHost
 
@@ -27,13 +26,9 @@ struct StorageFiles {
     let free: Double?
 
     init(_ directory: String) {
-        let size = { (name: String) -> Double in
-            var file = stat()
-            return stat("\(directory)/\(name)", &file) == 0 ? Double(file.st_size) : 0
-        }
+        let size = { (name: String) in Double(DataDirectory.size(of: "\(directory)/\(name)") ?? 0) }
         (database, log) = (size("waymark.sqlite"), size("waymark.sqlite-wal"))
         search = size("search.sqlite") + size("search.sqlite-wal")
-        var system = statvfs()
-        free = statvfs(directory, &system) == 0 ? Double(system.f_bavail) * Double(system.f_frsize) : nil
+        free = DiskRoom.left(at: directory).map { Double($0) }
     }
 }

@@ -50,11 +50,10 @@ extension StorageServer {
         guard let (reader, index) = running.map({ ($0.commits.lane.reader, $0.commits.lane.index) }) else {
             throw EngineError.closed.serviceError
         }
-        let numbers: StorageNumbers
         let searched: UInt64
+        let numbers: (landmarks: UInt64, databaseBytes: UInt64)
         do throws(EngineError) {
-            searched = try await index.reached().rev
-            numbers = try await reader.numbers()
+            (searched, numbers) = (try await index.reached().rev, try await reader.numbers())
         } catch { throw error.serviceError }
         guard let running else { throw EngineError.closed.serviceError }
         let lane = running.commits.lane

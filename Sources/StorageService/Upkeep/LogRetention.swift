@@ -23,14 +23,9 @@ struct LogRetention {
 /// The wall clock, as far as ages may be measured by it: it never runs ahead of the time that has passed since the start,
 /// so that a step of the clock does not make changes look old.
 struct EvenClock {
-    private let wall: UInt64
-    private let monotonic: UInt64
-
-    /// Both in milliseconds, read at the same time.
-    init(wall: UInt64, monotonic: UInt64) {
-        self.wall = wall
-        self.monotonic = monotonic
-    }
+    // Both in milliseconds, read at the same time.
+    let wall: UInt64
+    let monotonic: UInt64
 
     /// Unix milliseconds.
     func now(wall: UInt64, monotonic: UInt64) -> UInt64 {

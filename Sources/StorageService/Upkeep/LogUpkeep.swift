@@ -68,7 +68,7 @@ final class LogUpkeep {
 
     private nonisolated(nonsending) func rewriteOwners() async {
         guard options.access != nil else { return }
-        while (try? await lane.reader.hasOwnerTask()) == true {
+        while (try? await lane.reader.read { tables in try tables.owners.first() != nil }) == true {
             drain()
             let write = WriteRequest(
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,

@@ -28,8 +28,6 @@ struct CommitMachine: Equatable {
     private(set) var isCommitting = false
     private(set) var isReceiving = true
 
-    init(mostCommands: Int, mostBytes: Int) { (self.mostCommands, self.mostBytes) = (mostCommands, mostBytes) }
-
     private func hasRoom(_ count: Int, _ bytes: Int) -> Bool { count < mostCommands && bytes < mostBytes }
 
     /// Writes have gathered, this many in all.
