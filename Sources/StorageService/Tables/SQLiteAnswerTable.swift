@@ -8,7 +8,6 @@ struct SQLiteAnswerTable: AnswerTable, SQLTable {
     let db: any SQLSession
     private let select: Statement
     private let insertion: Statement
-    private let deletion: Statement
 
     init(_ db: Database) throws {
         self.db = db
@@ -19,7 +18,6 @@ struct SQLiteAnswerTable: AnswerTable, SQLTable {
                 INSERT INTO answers (id, client_high, client_low, sequence, digest_high, digest_low, reply)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """)
-        deletion = try Statement(db, sql: "DELETE FROM answers WHERE id >= ? AND id < ?")
     }
 
     func find(_ id: UInt64) throws -> AnswerBook.Answer? {
@@ -41,8 +39,7 @@ struct SQLiteAnswerTable: AnswerTable, SQLTable {
     }
 
     func delete(_ ids: Range<UInt64>) throws {
-        deletion.bind(1, ids.lowerBound)
-        deletion.bind(2, ids.upperBound)
-        try deletion.run()
+        try db.write(
+            "DELETE FROM answers WHERE id >= $1 AND id < $2", [.bits(ids.lowerBound), .bits(ids.upperBound)])
     }
 }

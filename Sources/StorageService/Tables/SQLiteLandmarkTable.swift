@@ -3,28 +3,19 @@
 import Landmarks
 import SQLite
 
-/// The landmarks, and the landmark of each note. Used inside the writer's transactions only.
+/// The landmarks, and the landmark of each note. Used inside the writer's transactions only. What is frequent has statements
+/// that are bound without a detour.
 struct SQLiteLandmarkTable: LandmarkTable, SQLTable {
     let db: any SQLSession
     private let selection: Statement
     private let insertion: Statement
     private let updating: Statement
-    private let deletion: Statement
-    private let noteSelection: Statement
-    private let noteInsertion: Statement
-    private let noteDeletion: Statement
-    private let newestUpdating: Statement
 
     init(_ db: Database) throws {
         self.db = db
         selection = try Statement(db, sql: "SELECT record FROM landmarks WHERE key = ?")
         insertion = try Statement(db, sql: "INSERT INTO landmarks (key, low, record) VALUES (?, ?, ?)")
         updating = try Statement(db, sql: "UPDATE landmarks SET record = ? WHERE key = ?")
-        deletion = try Statement(db, sql: "DELETE FROM landmarks WHERE key = ?")
-        noteSelection = try Statement(db, sql: "SELECT landmark, low FROM notes WHERE key = ?")
-        noteInsertion = try Statement(db, sql: "INSERT INTO notes (key, low, landmark) VALUES (?, ?, ?)")
-        noteDeletion = try Statement(db, sql: "DELETE FROM notes WHERE key = ?")
-        newestUpdating = try Statement(db, sql: "UPDATE newest SET key = ?")
     }
 
     func find(key: UInt64) throws -> StoredLandmark? {
@@ -44,31 +35,26 @@ struct SQLiteLandmarkTable: LandmarkTable, SQLTable {
     }
 
     func delete(_ id: Landmark.ID) throws {
-        deletion.bind(1, id.high)
-        try deletion.run()
+        try db.write("DELETE FROM landmarks WHERE key = $1", [.bits(id.high)])
     }
 
     func landmark(bearing note: Note.ID) throws -> UInt64? {
-        noteSelection.bind(1, note.high)
-        let found = try noteSelection.first { row in (key: try row.bits(0), low: try row.bits(1)) }
-        guard let found, found.low == note.low else { return nil }
-        return found.key
+        try db.value(
+            "SELECT landmark FROM notes WHERE key = $1 AND low = $2", [.bits(note.high), .bits(note.low)]
+        ) { row in try row.bits(0) }
     }
 
     func insertNote(_ note: Note.ID, on landmark: Landmark.ID) throws {
-        noteInsertion.bind(1, note.high)
-        noteInsertion.bind(2, note.low)
-        noteInsertion.bind(3, landmark.high)
-        try noteInsertion.run()
+        try db.write(
+            "INSERT INTO notes (key, low, landmark) VALUES ($1, $2, $3)",
+            [.bits(note.high), .bits(note.low), .bits(landmark.high)])
     }
 
     func deleteNote(_ note: Note.ID) throws {
-        noteDeletion.bind(1, note.high)
-        try noteDeletion.run()
+        try db.write("DELETE FROM notes WHERE key = $1", [.bits(note.high)])
     }
 
     func setNewestRemoved(_ id: UUIDv7) throws {
-        newestUpdating.bind(1, id.high)
-        try newestUpdating.run()
+        try db.write("UPDATE newest SET key = $1", [.bits(id.high)])
     }
 }

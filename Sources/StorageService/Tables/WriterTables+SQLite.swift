@@ -8,6 +8,6 @@ extension WriterTables {
         WriterTables(
             db, landmarks: try SQLiteLandmarkTable(db), changes: try SQLiteChangeTable(db),
             sources: try SQLiteSourceTable(db), tracks: try SQLiteTrackTable(db), answers: try SQLiteAnswerTable(db),
-            marks: try SQLiteMarkTable(db), inSavepoint: db.inSavepoint)
+            marks: SQLiteMarkTable(db: db), inSavepoint: db.inSavepoint)
     }
 }
