@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import FoundationEssentials
-
 /// A value that a statement's parameter takes and a row's column gives.
 public protocol SQLValue {
     func bind(to statement: Statement, at parameter: CInt)
@@ -47,12 +45,6 @@ extension Int32: SQLValue {
     }
 }
 
-extension Bool: SQLValue {
-    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self ? 1 : 0 as Int64) }
-
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Bool { try row.integer(column) != 0 }
-}
-
 extension Double: SQLValue {
     public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
 
@@ -70,15 +62,5 @@ extension [UInt8]: SQLValue {
 
     public static func read(_ row: Row, _ column: Int) throws(RowError) -> [UInt8] {
         try row.withBlob(column) { [UInt8]($0) }
-    }
-}
-
-extension Data: SQLValue {
-    public func bind(to statement: Statement, at parameter: CInt) {
-        withUnsafeBytes { statement.bind(parameter, blob: $0) }
-    }
-
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Data {
-        try row.withBlob(column) { Data($0) }
     }
 }

@@ -56,8 +56,8 @@ struct BackupTests {
         let (position, landmarks, log, sound) = try await queue.read { db in
             (
                 try ReadTables(db).position(),
-                try Data.fetchAll(db, sql: "SELECT record FROM landmarks ORDER BY key"),
-                try Data.fetchAll(db, sql: "SELECT payload FROM changes ORDER BY rev"),
+                try [UInt8].fetchAll(db, sql: "SELECT record FROM landmarks ORDER BY key"),
+                try [UInt8].fetchAll(db, sql: "SELECT payload FROM changes ORDER BY rev"),
                 try String.fetchOne(db, sql: "PRAGMA integrity_check")
             )
         }

@@ -33,7 +33,7 @@ struct LaterFieldsTests {
         var wire = try WireLandmark(serializedBytes: try await client.landmark(id).encoded + Self.later)
         wire.source = try WireSourceKey(serializedBytes: try wire.source.serializedBytes() + Self.later)
         wire.notes[0] = try WireNote(serializedBytes: try wire.notes[0].serializedBytes() + Self.later)
-        let record: Data = try wire.serializedBytes()
+        let record: [UInt8] = try wire.serializedBytes()
         try client.sqlite.probe { db in try db.execute(sql: "UPDATE landmarks SET record = ?", arguments: [record]) }
         return (client, id, note)
     }

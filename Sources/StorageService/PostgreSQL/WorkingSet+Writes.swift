@@ -13,46 +13,45 @@ extension WorkingSet {
         try addLandmarks(to: &pipeline)
         try addNotes(to: &pipeline)
         try addSources(to: &pipeline)
-        if !changes.isEmpty {
-            try pipeline.add(
-                connection,
-                """
-                INSERT INTO changes (rev, previous, landmarks, at, operation, version, "user", payload)
-                SELECT unnest($1), unnest($2), unnest($3), unnest($4), unnest($5), unnest($6), unnest($7), unnest($8)
-                """,
-                [
-                    .column(changes.map(\.head.rev)), .column(changes.map(\.previous)),
-                    .column(changes.map(\.head.landmarks)),
-                    .column(changes.map(\.at)), .column(changes.map(\.operation)), .column(changes.map(\.version)),
-                    .textArray(changes.map(\.user)), .byteaArray(changes.map(\.payload)),
-                ])
-        }
-        if !points.isEmpty {
-            try pipeline.add(
-                connection,
-                """
-                INSERT INTO track_points (landmark, rev, at, written, lat, lng)
-                SELECT unnest($1), unnest($2), unnest($3), unnest($4), unnest($5), unnest($6)
-                """,
-                [
-                    .column(points.map(\.landmark)), .column(points.map(\.point.rev)), .column(points.map(\.point.at)),
-                    .column(points.map(\.written)), .float8Array(points.map(\.point.coordinate.latitude)),
-                    .float8Array(points.map(\.point.coordinate.longitude)),
-                ])
-        }
+        try insert(
+            changes.count, into: #"changes (rev, previous, landmarks, at, operation, version, "user", payload)"#,
+            [
+                .column(changes.map(\.head.rev)), .column(changes.map(\.previous)),
+                .column(changes.map(\.head.landmarks)),
+                .column(changes.map(\.at)), .column(changes.map(\.operation)), .column(changes.map(\.version)),
+                .textArray(changes.map(\.user)), .byteaArray(changes.map(\.payload)),
+            ], in: &pipeline)
+        try insert(
+            points.count, into: "track_points (landmark, rev, at, written, lat, lng)",
+            [
+                .column(points.map(\.landmark)), .column(points.map(\.point.rev)), .column(points.map(\.point.at)),
+                .column(points.map(\.written)), .float8Array(points.map(\.point.coordinate.latitude)),
+                .float8Array(points.map(\.point.coordinate.longitude)),
+            ], in: &pipeline)
         try addAnswers(to: &pipeline)
+    }
+
+    /// - Parameters:
+    ///   - count: of the rows.
+    ///   - columns: one for each that `table` names.
+    ///   - rest: what follows the rows.
+    private func insert(
+        _ count: Int, into table: String, _ columns: [Parameter], _ rest: String = "", in pipeline: inout Pipeline
+    ) throws {
+        guard count > 0 else { return }
+        let places = (1...columns.count).map { "unnest($\($0))" }.joined(separator: ", ")
+        try pipeline.add(connection, "INSERT INTO \(table) SELECT \(places) \(rest)", columns)
     }
 
     private func addLandmarks(to pipeline: inout Pipeline) throws {
         let rows = landmarks.changes
-        if !rows.inserted.isEmpty {
-            try pipeline.add(
-                connection, "INSERT INTO landmarks (key, low, record) SELECT unnest($1), unnest($2), unnest($3)",
-                [
-                    .column(rows.inserted.map(\.key)), .column(rows.inserted.map(\.value.landmark.id.low)),
-                    .byteaArray(rows.inserted.map(\.value.record)),
-                ])
-        }
+        let new = rows.inserted
+        try insert(
+            new.count, into: "landmarks (key, low, record)",
+            [
+                .column(new.map(\.key)), .column(new.map(\.value.landmark.id.low)),
+                .byteaArray(new.map(\.value.record)),
+            ], in: &pipeline)
         if !rows.updated.isEmpty {
             try pipeline.add(
                 connection,
@@ -72,10 +71,10 @@ extension WorkingSet {
             try pipeline.add(connection, "DELETE FROM notes WHERE key = ANY($1)", [.column(rows.deleted)])
         }
         let new = rows.inserted + rows.updated
-        guard !new.isEmpty else { return }
-        try pipeline.add(
-            connection, "INSERT INTO notes (key, low, landmark) SELECT unnest($1), unnest($2), unnest($3)",
-            [.column(new.map(\.key)), .column(new.map(\.value.low)), .column(new.map(\.value.landmark))])
+        try insert(
+            new.count, into: "notes (key, low, landmark)",
+            [.column(new.map(\.key)), .column(new.map(\.value.low)), .column(new.map(\.value.landmark))],
+            in: &pipeline)
     }
 
     private func addSources(to pipeline: inout Pipeline) throws {
@@ -89,48 +88,31 @@ extension WorkingSet {
                 """, [.textArray(rows.deleted.map(\.name)), .textArray(rows.deleted.map(\.key))])
         }
         let new = rows.inserted + rows.updated
-        guard !new.isEmpty else { return }
-        try pipeline.add(
-            connection,
-            """
-            INSERT INTO source_rows (source, key, landmark, draft)
-            SELECT unnest($1), unnest($2), unnest($3), unnest($4)
-            ON CONFLICT (source, key) DO UPDATE SET landmark = excluded.landmark, draft = excluded.draft
-            """,
+        try insert(
+            new.count, into: "source_rows (source, key, landmark, draft)",
             [
                 .textArray(new.map(\.key.name)), .textArray(new.map(\.key.key)),
                 .int8Array(new.map { $0.value.landmark.map { Int64(bitPattern: $0) } }),
                 .byteaArray(new.map(\.value.draft)),
-            ])
+            ], "ON CONFLICT (source, key) DO UPDATE SET landmark = excluded.landmark, draft = excluded.draft",
+            in: &pipeline)
     }
 
     private func addAnswers(to pipeline: inout Pipeline) throws {
         let (new, marks) = (answers.new, marks.new)
-        if !new.isEmpty {
-            try pipeline.add(
-                connection,
-                """
-                INSERT INTO answers (id, client_high, client_low, sequence, digest_high, digest_low, reply)
-                SELECT unnest($1), unnest($2), unnest($3), unnest($4), unnest($5), unnest($6), unnest($7)
-                """,
-                [
-                    .column(new.map(\.id)), .column(new.map(\.key.client.high)), .column(new.map(\.key.client.low)),
-                    .column(new.map(\.key.sequence)), .column(new.map(\.answer.digest.high)),
-                    .column(new.map(\.answer.digest.low)), .byteaArray(new.map(\.answer.reply)),
-                ])
-        }
-        if !marks.isEmpty {
-            try pipeline.add(
-                connection,
-                """
-                INSERT INTO forgotten (id, client_high, client_low, sequence)
-                SELECT unnest($1), unnest($2), unnest($3), unnest($4)
-                """,
-                [
-                    .column(marks.map(\.id)), .column(marks.map(\.client.high)), .column(marks.map(\.client.low)),
-                    .column(marks.map(\.sequence)),
-                ])
-        }
+        try insert(
+            new.count, into: "answers (id, client_high, client_low, sequence, digest_high, digest_low, reply)",
+            [
+                .column(new.map(\.id)), .column(new.map(\.key.client.high)), .column(new.map(\.key.client.low)),
+                .column(new.map(\.key.sequence)), .column(new.map(\.answer.digest.high)),
+                .column(new.map(\.answer.digest.low)), .byteaArray(new.map(\.answer.reply)),
+            ], in: &pipeline)
+        try insert(
+            marks.count, into: "forgotten (id, client_high, client_low, sequence)",
+            [
+                .column(marks.map(\.id)), .column(marks.map(\.client.high)), .column(marks.map(\.client.low)),
+                .column(marks.map(\.sequence)),
+            ], in: &pipeline)
         for (table, old) in [("answers", answers.old), ("forgotten", self.marks.old)] {
             guard let old else { continue }
             try pipeline.add(

@@ -15,11 +15,6 @@ struct ChangeLogPage: Hashable, Sendable {
     var floor: UInt64
 }
 
-struct LocatedRevision: Hashable, Sendable {
-    var rev: UInt64
-    var floor: UInt64
-}
-
 struct RecordPage: Hashable, Sendable {
     /// Encoded `Landmark` messages.
     var records: [Data]

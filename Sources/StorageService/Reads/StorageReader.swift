@@ -84,7 +84,7 @@ struct StorageReader: Sendable {
     /// The last revision before `time`, in Unix milliseconds; the one below the floor if all are later.
     ///
     /// If the clock was set back between two revisions there may be several answers. This is one of them.
-    func locate(before time: UInt64) async throws(EngineError) -> LocatedRevision {
+    func locate(before time: UInt64) async throws(EngineError) -> (rev: UInt64, floor: UInt64) {
         try await read { tables in
             let floor = try tables.floor()
             var (low, high) = (floor, try tables.head().rev + 1)
@@ -95,7 +95,7 @@ struct StorageReader: Sendable {
                 }
                 if at < time { low = middle + 1 } else { high = middle }
             }
-            return LocatedRevision(rev: low - 1, floor: floor)
+            return (low - 1, floor)
         }
     }
 

@@ -66,9 +66,9 @@ struct SearchProgress: Hashable, Sendable {
     var isWhole: Bool
 
     static func read(_ db: Database) throws -> SearchProgress {
-        let statement = try db.cachedStatement(
-            sql: "SELECT epoch_high, epoch_low, run_high, run_low, rev, is_whole FROM progress")
-        let progress = try statement.first { row in
+        let progress = try db.value(
+            "SELECT epoch_high, epoch_low, run_high, run_low, rev, is_whole FROM progress"
+        ) { row in
             SearchProgress(
                 epoch: UUIDv7(high: try row.bits(0), low: try row.bits(1)),
                 run: UUIDv7(high: try row.bits(2), low: try row.bits(3)), rev: try row.bits(4),
@@ -80,7 +80,8 @@ struct SearchProgress: Hashable, Sendable {
 
     /// Writes all but the epoch, which never changes.
     func write(_ db: Database) throws {
-        try db.cachedStatement(sql: "UPDATE progress SET run_high = ?, run_low = ?, rev = ?, is_whole = ?")
-            .run(all: [run.high.bits, run.low.bits, rev.bits, isWhole])
+        try db.write(
+            "UPDATE progress SET run_high = $1, run_low = $2, rev = $3, is_whole = $4",
+            [.bits(run.high), .bits(run.low), .bits(rev), .int(isWhole ? 1 : 0)])
     }
 }
