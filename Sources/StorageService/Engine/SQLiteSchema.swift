@@ -18,7 +18,7 @@ enum SQLiteSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 landmarks") { db in
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try db.execute(sql: tables + accounts)
+            try db.execute(sql: own + tables + accounts)
             try db.execute(
                 sql: "INSERT INTO history (one, epoch_high, epoch_low) VALUES (1, ?, ?)",
                 arguments: [newEpoch.high.bits, newEpoch.low.bits])
@@ -39,7 +39,7 @@ enum SQLiteSchema {
     // digest: the SHA-256 of an invitation's code, which has 100 random bits.
     // shelf: an AuditShelf. place: its entries are counted one by one, so that the oldest are found without looking.
     // owner_tasks: landmarks that are to get another owner or its new name. after: the key of the last one looked at.
-    private static let accounts = """
+    static let accounts = """
         CREATE TABLE accounts (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             name TEXT NOT NULL,
@@ -89,13 +89,33 @@ enum SQLiteSchema {
         ) STRICT;
         """
 
-    private static let tables = """
+    // What SQLite alone has: PostgreSQLSchema has it in another way.
+    private static let own = """
         CREATE TABLE history (
             one INTEGER PRIMARY KEY CHECK (one = 1),
             epoch_high INTEGER NOT NULL,
             epoch_low INTEGER NOT NULL
         ) STRICT;
 
+        -- One row for each start. first: the first revision that the run could commit.
+        CREATE TABLE runs (
+            id INTEGER PRIMARY KEY,
+            run_high INTEGER NOT NULL,
+            run_low INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            UNIQUE (run_high, run_low)
+        ) STRICT;
+
+        -- The first half of the greatest id, of a landmark or a note, that was ever removed.
+        CREATE TABLE newest (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            key INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO newest VALUES (1, 0);
+        """
+
+    // What both databases have: PostgreSQLSchema says it in PostgreSQL's words.
+    static let tables = """
         -- record: an encoded Landmark.
         CREATE TABLE landmarks (
             key INTEGER PRIMARY KEY,
@@ -120,7 +140,7 @@ enum SQLiteSchema {
             at INTEGER NOT NULL,
             operation INTEGER NOT NULL,
             version INTEGER NOT NULL,
-            user TEXT NOT NULL,
+            "user" TEXT NOT NULL,
             payload BLOB NOT NULL
         ) STRICT;
 
@@ -160,22 +180,6 @@ enum SQLiteSchema {
             success_url TEXT NOT NULL,
             success_format TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
-
-        -- One row for each start. first: the first revision that the run could commit.
-        CREATE TABLE runs (
-            id INTEGER PRIMARY KEY,
-            run_high INTEGER NOT NULL,
-            run_low INTEGER NOT NULL,
-            first INTEGER NOT NULL,
-            UNIQUE (run_high, run_low)
-        ) STRICT;
-
-        -- The first half of the greatest id, of a landmark or a note, that was ever removed.
-        CREATE TABLE newest (
-            one INTEGER PRIMARY KEY CHECK (one = 1),
-            key INTEGER NOT NULL
-        ) STRICT;
-        INSERT INTO newest VALUES (1, 0);
 
         -- The highest sequence of a client whose answer is forgotten, one row each time it rises.
         CREATE TABLE forgotten (
