@@ -15,7 +15,10 @@ final class StorageReads {
         (self.run, self.lane) = (run, lane)
         handlers.on(.changes, .locate, .snapshot, .show, .track, .search, .sources, .sourceKeys) {
             [self] (command, header) throws(ServiceError) in
-            do throws(EngineError) { return try await read(command, header) } catch { throw error.serviceError }
+            do { return try await read(command, header) } catch {
+                if let error = error as? InvalidInput { return WireReply(ServiceError(error)).encoded }
+                throw EngineError(error).serviceError
+            }
         }
     }
 
@@ -23,7 +26,7 @@ final class StorageReads {
 
     private nonisolated(nonsending) func read(
         _ command: WireRequest.OneOf_Command, _ header: RequestHeader
-    ) async throws(EngineError) -> [UInt8] {
+    ) async throws -> [UInt8] {
         switch command {
         case .changes(let request): return try await changes(request)
         case .locate(let request): return try await locate(request)
@@ -36,38 +39,23 @@ final class StorageReads {
             return WireReply.with { $0.sources = .with { $0.sources = sources } }.encoded
         case .sourceKeys(let request):
             let page = try await reader.sourceKeys(
-                request.source.normal, after: request.after, limit: rows(request.limit, 5_000, WaymarkProtocol.bulkRows))
+                request.source.normal, after: request.after, limit: rows(request.limit, 5_000))
             return WireReply.with { $0.sourceKeys = page }.encoded
         default: return WireReply(.unknownCommand).encoded
         }
     }
 
-    private nonisolated(nonsending) func changes(_ request: WireChanges) async throws(EngineError) -> [UInt8] {
-        let since: Position
-        let filter: FeedFilter
-        do throws(InvalidInput) {
-            (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
-        } catch {
-            return WireReply(ServiceError(error)).encoded
-        }
+    private nonisolated(nonsending) func changes(_ request: WireChanges) async throws -> [UInt8] {
+        let (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
         guard since.epoch == lane.position.epoch else { return WireReply(lane.otherEpoch).encoded }
-        let page = try await reader.changes(
-            since: since.rev, run: since.run, matching: filter,
-            limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
+        var page = try await reader.changes(
+            since: since.rev, run: since.run, matching: filter, limit: rows(request.limit, 1_000),
             maxBytes: WaymarkProtocol.pageBytes)
-        return WireReadyReply.with {
-            $0.changes = .with {
-                $0.changes = page.changes
-                $0.operations = page.operations.map { UInt32(WireChange.Operation($0).rawValue) }
-                $0.through = page.through
-                $0.head = page.head
-                $0.floor = page.floor
-                $0.run = run.wire
-            }
-        }.encoded
+        page.run = run.wire
+        return WireReadyReply.with { $0.changes = page }.encoded
     }
 
-    private nonisolated(nonsending) func locate(_ request: WireLocate) async throws(EngineError) -> [UInt8] {
+    private nonisolated(nonsending) func locate(_ request: WireLocate) async throws -> [UInt8] {
         let found = try await reader.locate(before: request.at)
         let epoch = lane.position.epoch
         return WireReply.with {
@@ -78,21 +66,16 @@ final class StorageReads {
         }.encoded
     }
 
-    private nonisolated(nonsending) func snapshot(_ request: WireSnapshot) async throws(EngineError) -> [UInt8] {
+    private nonisolated(nonsending) func snapshot(_ request: WireSnapshot) async throws -> [UInt8] {
         guard request.after.isEmpty || request.after.count == 16 else {
-            return WireReply(ServiceError(.missing("the 16 bytes of the last id"))).encoded
+            throw InvalidInput.missing("the 16 bytes of the last id")
         }
-        let filter: FeedFilter
-        do throws(InvalidInput) { filter = try FeedFilter(request.filter) } catch {
-            return WireReply(ServiceError(error)).encoded
-        }
+        let filter = try FeedFilter(request.filter)
         guard filter.operations.isEmpty else {
-            let wrong = InvalidInput.outOfRange("filter of a snapshot", "without operations")
-            return WireReply(ServiceError(wrong)).encoded
+            throw InvalidInput.outOfRange("filter of a snapshot", "without operations")
         }
         let page = try await reader.snapshot(
-            after: UUIDv7(bytes: request.after), matching: filter,
-            limit: rows(request.limit, 5_000, WaymarkProtocol.bulkRows),
+            after: UUIDv7(bytes: request.after), matching: filter, limit: rows(request.limit, 5_000),
             maxBytes: WaymarkProtocol.pageBytes)
         return WireReadyReply.with {
             $0.snapshot = .with {
@@ -104,16 +87,16 @@ final class StorageReads {
         }.encoded
     }
 
-    private nonisolated(nonsending) func show(_ request: WireShow) async throws(EngineError) -> [UInt8] {
-        guard let id = UUIDv7(bytes: request.id) else { throw .notFound }
+    private nonisolated(nonsending) func show(_ request: WireShow) async throws -> [UInt8] {
+        guard let id = UUIDv7(bytes: request.id) else { throw EngineError.notFound }
         let shown = try await reader.show(id, historyLimit: rows(request.historyLimit, 100, WaymarkProtocol.pageRows))
         return WireReadyReply.with { $0.shown = shown }.encoded
     }
 
-    private nonisolated(nonsending) func track(_ request: WireTrack) async throws(EngineError) -> [UInt8] {
-        guard let id = UUIDv7(bytes: request.id) else { throw .notFound }
+    private nonisolated(nonsending) func track(_ request: WireTrack) async throws -> [UInt8] {
+        guard let id = UUIDv7(bytes: request.id) else { throw EngineError.notFound }
         let page = try await reader.track(
-            id, since: request.since, after: request.after, limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows))
+            id, since: request.since, after: request.after, limit: rows(request.limit, 1_000))
         return WireReply.with {
             $0.track = .with {
                 $0.points = page.points.map(WireTrackPoint.init)
@@ -125,18 +108,11 @@ final class StorageReads {
     /// Searches texts, best match first. Searches by place are the query service's.
     private nonisolated(nonsending) func search(
         _ request: WireSearch, _ header: RequestHeader
-    ) async throws(EngineError) -> [UInt8] {
-        let text: SearchText
-        let filter: LandmarkFilter
-        do throws(InvalidInput) {
-            (text, filter) = (try SearchText(request.text), try LandmarkFilter(request.filter))
-            guard filter.area == nil else { throw .outOfRange("filter of a search", "without an area") }
-        } catch {
-            return WireReply(ServiceError(error)).encoded
-        }
-        let limit = rows(request.limit, 20, WaymarkProtocol.bulkRows)
+    ) async throws -> [UInt8] {
+        let (text, filter) = (try SearchText(request.text), try LandmarkFilter(request.filter))
+        guard filter.area == nil else { throw InvalidInput.outOfRange("filter of a search", "without an area") }
         let found = try await lane.index.search(
-            text, limit: limit, filter: filter, atLeast: header.atLeast.rev)
+            text, limit: rows(request.limit, 20), filter: filter, atLeast: header.atLeast.rev)
         var hits = WireReadyHits()
         hits.searchedRev = found.searchedThrough
         hits.truncated = found.isTruncated
@@ -154,7 +130,7 @@ final class StorageReads {
     }
 
     /// The most rows of a page: the requested number, within the limit.
-    private func rows(_ asked: UInt32, _ standard: Int, _ most: Int) -> Int {
+    private func rows(_ asked: UInt32, _ standard: Int, _ most: Int = WaymarkProtocol.bulkRows) -> Int {
         asked == 0 ? standard : min(Int(asked), most)
     }
 }

@@ -4,17 +4,6 @@ import FoundationEssentials
 import Landmarks
 import WaymarkProtocol
 
-struct ChangeLogPage: Hashable, Sendable {
-    /// Encoded `Change` messages.
-    var changes: [Data]
-    /// The operation of each change as the filter sees it. Empty without a filter.
-    var operations: [FeedOperation] = []
-    /// The page is complete through this revision.
-    var through: UInt64
-    var head: UInt64
-    var floor: UInt64
-}
-
 struct RecordPage: Hashable, Sendable {
     /// Encoded `Landmark` messages.
     var records: [Data]
@@ -32,14 +21,9 @@ struct TrackPage: Hashable, Sendable {
     var next: UInt64?
 }
 
-struct SearchResult: Hashable, Sendable {
-    struct Match: Hashable, Sendable {
-        var id: Landmark.ID
-        /// An encoded `Landmark`, as it is now.
-        var record: Data
-    }
-
-    var matches: [Match]
+struct SearchResult: Sendable {
+    /// With the encoded `Landmark` as it is now.
+    var matches: [(id: Landmark.ID, record: Data)]
     var searchedThrough: UInt64
     /// There were more matches than the search examines.
     var isTruncated: Bool

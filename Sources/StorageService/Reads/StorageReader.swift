@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Landmarks
+import SwiftProtobuf
 import WaymarkProtocol
 
 /// Reads the database in pages, from any thread, while the writer writes. Each page is of one state, so its result is of
@@ -24,14 +25,14 @@ struct StorageReader: Sendable {
 
     /// The changes after `rev` that match the filter, in order and without a hole. The page ends at `limit` changes, or
     /// before the change that would exceed `maxBytes`. It has at least one change if there is one, unless very many
-    /// changes in a row do not match: then it ends after those.
+    /// changes in a row do not match: then it ends after those. Without a filter it names no operations.
     ///
     /// - Parameter run: the run of storage in which the reader saw `rev`, if known.
     /// - Throws: ``EngineError/otherHistory`` if that run cannot have reached `rev` in this history, else
     ///   ``EngineError/futureRevision(floor:head:)``, else ``EngineError/compacted(floor:head:)``.
     func changes(
         since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
-    ) async throws(EngineError) -> ChangeLogPage {
+    ) async throws(EngineError) -> WireReadyChangesPage {
         try await read { tables in
             if let run, run != present, try !tables.canHaveReached(rev, run) {
                 throw EngineError.otherHistory
@@ -42,7 +43,7 @@ struct StorageReader: Sendable {
             guard rev + 1 >= floor else {
                 throw EngineError.compacted(floor: floor, head: head)
             }
-            var page = ChangeLogPage(changes: [], through: rev, head: head, floor: floor)
+            var page = WireReadyChangesPage.with { ($0.through, $0.head, $0.floor) = (rev, head, floor) }
             var (bytes, bytesRead) = (0, 0)
             let most = filter.isEmpty ? max(1, limit) : Self.mostRows
             try tables.changes(after: rev, limit: most) { found, change in
@@ -58,7 +59,7 @@ struct StorageReader: Sendable {
                         return true
                     }
                     guard page.changes.count < max(1, limit) else { return false }
-                    page.operations.append(operation)
+                    page.operations.append(UInt32(WireChange.Operation(operation).rawValue))
                 }
                 bytes += change.count
                 if bytes > maxBytes, !page.changes.isEmpty {

@@ -104,7 +104,7 @@ final class SearchIndex: Sendable {
             try SearchQuery(text: text, filter: filter, limit: limit).run(db)
         }
         let matches = try await log.read { tables in
-            let matches = try tables.records(found.ids).map { SearchResult.Match(id: $0.id, record: $0.record) }
+            let matches = try tables.records(found.ids)
             guard !filter.isEmpty else { return matches }
             // Matches are filtered by their present state, because the index may be some revisions behind.
             return try matches.filter { filter.matches(try StoredLandmark(record: $0.record).landmark) }
