@@ -132,7 +132,7 @@ extension PostgreSQLTests {
             for index in [1, -1, Int.max] {
                 #expect(throws: ColumnError.noColumn(0)) { try rows[index].int8(0) }
             }
-            #expect(rows.columnNames.first == "a" && rows.count == 1 && rows.commandTag == "SELECT 1")
+            #expect(rows.count == 1 && rows.commandTag == "SELECT 1")
         }
 
         @Test("parameters that do not fit are refused before they are sent")

@@ -63,15 +63,13 @@ final class SQLiteWriter: UpkeepDatabase {
 
     private func attempt(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         do {
-            return try transaction(batch, savepoints: false)
-        } catch let error where EngineError.isOfOneCommand(error) {
-            // One command failed although its checks had passed. The batch is rolled back and repeated with a savepoint for
-            // each command, which isolates the failure. Savepoints in every batch would cost a third of the rate (28,000
-            // rows/s instead of 41,000) for a case that should never occur.
-            do {
+            do { return try transaction(batch, savepoints: false) } catch let error
+                where EngineError.isOfOneCommand(error)
+            {
+                // One command failed although its checks had passed. The batch is rolled back and repeated with a savepoint
+                // for each command, which isolates the failure. Savepoints in every batch would cost a third of the rate
+                // (28,000 rows/s instead of 41,000) for a case that should never occur.
                 return try transaction(batch, savepoints: true)
-            } catch {
-                throw EngineError(error)
             }
         } catch {
             throw EngineError(error)

@@ -65,10 +65,8 @@ final class Backups {
         shelf.offer?.used = Monotonic.milliseconds
         if request.offset >= offer.copy.bytes { shelf.offer = nil }
         let copy = offer.copy
-        let piece = await Task.detached { () -> Result<Data, EngineError> in
-            do throws(EngineError) {
-                return .success(try copy.read(at: request.offset, count: WaymarkProtocol.pageBytes))
-            } catch { return .failure(error) }
+        let piece = await Task.detached {
+            Result { () throws(EngineError) in try copy.read(at: request.offset, count: WaymarkProtocol.pageBytes) }
         }.value
         switch piece {
         case .success(let data): return WireReply.with { $0.backupPiece = .with { $0.data = data } }.encoded

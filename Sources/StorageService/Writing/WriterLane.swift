@@ -20,32 +20,43 @@ final class WriterLane {
         init(_ engine: any StorageEngine) { (position, floor) = (engine.position, engine.upkeep.floor) }
     }
 
+    /// What others may use of an engine, wherever it works.
+    struct Opened: Sendable {
+        let reader: StorageReader
+        let index: SearchIndex
+        let copier: any DatabaseCopying
+        let remote: EngineRemote
+        fileprivate let state: State
+
+        init(_ engine: any StorageEngine) {
+            (reader, index, copier) = (engine.reader, engine.index, engine.copier)
+            (remote, state) = (engine.remote, State(engine))
+        }
+    }
+
     private enum Place {
         case loop(any StorageEngine)
         case thread(WriterThread)
     }
 
-    let reader: StorageReader
-    let index: SearchIndex
-    let copier: any DatabaseCopying
-    let remote: EngineRemote
+    private let opened: Opened
     private(set) var state: State
     private let place: Place
 
+    var reader: StorageReader { opened.reader }
+    var index: SearchIndex { opened.index }
+    var copier: any DatabaseCopying { opened.copier }
+    var remote: EngineRemote { opened.remote }
     var position: Position { state.position }
     var floor: UInt64 { state.floor }
     var condition: EngineCondition { remote.conditionSeen }
 
     /// An engine that works on the loop: SQLite. A thread makes its single writes slower; see the article Two engines.
-    init(onLoop engine: any StorageEngine) {
-        (reader, index, copier) = (engine.reader, engine.index, engine.copier)
-        (remote, state, place) = (engine.remote, State(engine), .loop(engine))
-    }
+    convenience init(onLoop engine: any StorageEngine) { self.init(Opened(engine), .loop(engine)) }
 
-    init(_ thread: WriterThread, _ opened: WriterThread.Opened) {
-        (reader, index, copier) = (opened.reader, opened.index, opened.copier)
-        (remote, state, place) = (opened.remote, opened.state, .thread(thread))
-    }
+    convenience init(_ thread: WriterThread, _ opened: Opened) { self.init(opened, .thread(thread)) }
+
+    private init(_ opened: Opened, _ place: Place) { (self.opened, state, self.place) = (opened, opened.state, place) }
 
     /// The engine, if it works here: then nothing needs to wait.
     var engineHere: (any StorageEngine)? {
@@ -57,9 +68,7 @@ final class WriterLane {
         _ body: @escaping @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) async throws(EngineError) -> Value {
         switch place {
-        case .loop(let engine):
-            defer { state = State(engine) }
-            return try body(engine)
+        case .loop(let engine): return try performHere(engine, body)
         case .thread(let thread):
             let (result, new) = await thread.perform(body)
             if let new { advance(to: new) }

@@ -5,15 +5,6 @@ import ZeroMQ
 
 /// A thread on which an engine may block for as long as its server takes.
 actor WriterThread {
-    /// What others may use of an engine that lives here.
-    struct Opened: Sendable {
-        var reader: StorageReader
-        var index: SearchIndex
-        var copier: any DatabaseCopying
-        var remote: EngineRemote
-        var state: WriterLane.State
-    }
-
     private let loop: EventLoop
     private let remote: EngineRemote
     private var engine: (any StorageEngine)?
@@ -26,12 +17,10 @@ actor WriterThread {
         self.remote = remote
     }
 
-    func open(_ body: @Sendable () throws(EngineError) -> any StorageEngine) throws(EngineError) -> Opened {
+    func open(_ body: @Sendable () throws(EngineError) -> any StorageEngine) throws(EngineError) -> WriterLane.Opened {
         let engine = try body()
         self.engine = engine
-        return Opened(
-            reader: engine.reader, index: engine.index, copier: engine.copier, remote: engine.remote,
-            state: WriterLane.State(engine))
+        return WriterLane.Opened(engine)
     }
 
     /// - Returns: also what the engine has come to; nil: it is closed.
@@ -41,11 +30,8 @@ actor WriterThread {
         guard let engine else { return (.failure(.closed), nil) }
         engine.remote.works(true)
         defer { engine.remote.works(false) }
-        do throws(EngineError) {
-            return (.success(try body(engine)), WriterLane.State(engine))
-        } catch {
-            return (.failure(error), WriterLane.State(engine))
-        }
+        let result = Result { () throws(EngineError) in try body(engine) }
+        return (result, WriterLane.State(engine))
     }
 
     /// Ends what it waits for, and everything.
