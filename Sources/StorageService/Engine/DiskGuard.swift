@@ -41,7 +41,7 @@ struct DiskGuard {
     func emptyWriteAheadLog() {
         guard hasFile else { return }
         try? writer.writeWithoutTransaction { db in
-            do { _ = try db.checkpoint(.truncate) } catch { _ = try db.checkpoint(.passive) }
+            do { try db.checkpoint(cutsLog: true) } catch { try db.checkpoint(cutsLog: false) }
         }
     }
 

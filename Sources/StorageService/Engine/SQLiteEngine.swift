@@ -73,7 +73,7 @@ final class SQLiteEngine: StorageEngine {
         index.close()
         copier.close()
         // Best effort: commits are safe in the write-ahead log, and the next start reads them there.
-        if directory != nil { try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) } }
+        if directory != nil { try? writer.writeWithoutTransaction { db in try db.checkpoint(cutsLog: true) } }
         writer.close()
         if !batches.sawDamage { directory?.leaveInOrder() }
         directory = nil

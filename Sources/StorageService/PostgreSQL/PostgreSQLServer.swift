@@ -24,22 +24,17 @@ package struct PostgreSQLServer: Sendable {
     /// How long one answer may take.
     var answerTimeout: Duration = .seconds(30)
 
-    var readers: Configuration {
-        var configuration = configuration
-        configuration.maximumConnectionCount = 4
-        configuration.applicationName = "waymark-storage reads"
-        return configuration
-    }
+    var readers: Configuration { configuration("waymark-storage reads", connections: 4) }
 
-    private var configuration: Configuration {
+    private func configuration(_ name: String, connections: Int) -> Configuration {
         var configuration = Configuration(url: url)
-        configuration.applicationName = "waymark-storage"
+        (configuration.applicationName, configuration.maximumConnectionCount) = (name, connections)
         (configuration.connectTimeout, configuration.answerTimeout) = (connectTimeout, answerTimeout)
         return configuration
     }
 
     private func connect(_ logger: Logger) throws -> Connection {
-        let connection = try Connection(configuration)
+        let connection = try Connection(configuration("waymark-storage", connections: 1))
         guard try connection.execute("SELECT pg_is_in_recovery()").first?.bool(0) == false else {
             throw EngineError.unfitServer(
                 "it is a standby: name the primary, or several hosts with target_session_attrs=read-write")
