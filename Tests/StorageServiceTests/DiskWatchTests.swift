@@ -120,7 +120,7 @@ struct DiskWatchTests {
         try await withDisk(160, reserve: 24 << 20) { disk, engine, client in
             let note = String(repeating: "n", count: 9_000)
             for number in 0..<1_200 { try client.add("Bondi \(number)", note: note) }
-            #expect(engine.condition == .writable)
+            #expect(engine.remote.condition == .writable)
             // What the text search takes is not what is looked at here.
             let head = engine.position.rev
             try await until("the text search has come to the head") {
@@ -131,8 +131,8 @@ struct DiskWatchTests {
             #expect(throws: EngineError.full) { try client.add("refused") }
             // Its log of writes has been emptied, and somebody else takes what that has given back.
             try disk.fill(leaving: 23 << 20)
-            guard case .full(let room?, _) = engine.condition else {
-                Issue.record("\(engine.condition)")
+            guard case .full(let room?, _) = engine.remote.condition else {
+                Issue.record("\(engine.remote.condition)")
                 return
             }
             #expect(room < 24 << 20)
@@ -158,14 +158,14 @@ struct DiskWatchTests {
             #expect(engine.upkeep.floor == 1_200)
             try await until("room within the file counts") {
                 engine.recover()
-                return engine.condition == .writable
+                return engine.remote.condition == .writable
             }
             #expect(try client.add("after compaction").rev == 1_201)
             try disk.fill(leaving: 0)
             try disk.empty()
             try await until("there is room again") {
                 engine.recover()
-                return engine.condition == .writable
+                return engine.remote.condition == .writable
             }
             try client.add("Coogee")
             try await until("the text search has come on") { try await client.search("Coogee") == ["Coogee"] }
@@ -183,8 +183,8 @@ struct DiskWatchTests {
             for number in 0..<4_000 where !isRefused {
                 do { try client.add("Manly \(number)", note: note) } catch EngineError.full { isRefused = true }
             }
-            guard isRefused, case .full(let room?, _) = engine.condition else {
-                Issue.record("it was not refused for the reserve: \(engine.condition)")
+            guard isRefused, case .full(let room?, _) = engine.remote.condition else {
+                Issue.record("it was not refused for the reserve: \(engine.remote.condition)")
                 return
             }
             // The text search, which nobody waits for, may have taken a little of it.
@@ -199,13 +199,13 @@ struct DiskWatchTests {
             try disk.fill(leaving: 300_000)
             var held = 20
             let note = String(repeating: "word ", count: 1_000)
-            while engine.condition == .writable, held < 5_000 {
+            while engine.remote.condition == .writable, held < 5_000 {
                 do {
                     try client.add("Manly \(held)", note: note)
                     held += 1
                 } catch EngineError.full {}
             }
-            #expect(engine.condition == .full(room: nil, reserve: 0))
+            #expect(engine.remote.condition == .full(room: nil, reserve: 0))
             #expect(try await client.all().count == held)
             // It tries by itself, and finds that there is none.
             try disk.fill(leaving: 0)
@@ -216,7 +216,7 @@ struct DiskWatchTests {
             try disk.empty()
             try await until("there is room again") {
                 engine.recover()
-                return engine.condition == .writable
+                return engine.remote.condition == .writable
             }
             #expect(engine.position.rev == head)
             try await until("the text search has come to the head") {

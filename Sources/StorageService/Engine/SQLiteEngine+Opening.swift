@@ -29,8 +29,7 @@ extension SQLiteEngine {
             if tuning.backsUpBeforeUpgrade {
                 try UpgradeBackup.make(in: directory, tuning.migrator, reserve: tuning.reserve, logger: logger)
             }
-            let pool = try DatabaseQueue(
-                path: directory.database, configuration: Self.configuration, readers: 4)
+            let pool = try DatabaseQueue(path: directory.database, configuration: Self.configuration, readers: 4)
             // After the pool is made: it sets NORMAL, which may lose acknowledged commits with the power.
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -103,7 +102,9 @@ extension SQLiteEngine {
     ///
     /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/beforeFirstRelease(path:)``,
     ///   ``EngineError/newerSchema(path:found:known:)``.
-    static func isOurs(_ db: Database, path: String, _ migrator: DatabaseMigrator = SQLiteEngine.migrator) throws -> Bool {
+    static func isOurs(
+        _ db: Database, path: String, _ migrator: DatabaseMigrator = SQLiteEngine.migrator
+    ) throws -> Bool {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isEmpty =
             try Int.fetchOne(

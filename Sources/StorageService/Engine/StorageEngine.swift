@@ -34,11 +34,6 @@ protocol StorageEngine: AnyObject {
     func close()
 }
 
-extension StorageEngine {
-    /// Whether it can write.
-    var condition: EngineCondition { remote.condition }
-}
-
 /// The result of a batch.
 struct AppliedBatch: Sendable {
     /// An encoded `Reply` for each request, in the order of the requests.

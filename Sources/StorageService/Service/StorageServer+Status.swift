@@ -39,7 +39,9 @@ extension StorageServer {
                 $0.limits = .ours
                 $0.beaconMs = UInt32(options.beacon / .milliseconds(1))
                 $0.feedVersion = UInt32(FeedTopic.version)
-                if running.gate.security(options.changes, KeyDomain.changes) != nil, let key = running.gate.own?.publicKey {
+                if running.gate.security(options.changes, KeyDomain.changes) != nil,
+                    let key = running.gate.own?.publicKey
+                {
                     $0.changesKey = Data(key.bytes)
                 }
             }

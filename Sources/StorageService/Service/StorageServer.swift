@@ -45,8 +45,7 @@ public actor StorageServer: HostedServer {
         self.logger = logger
         (failures, failing) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
         loop = try EventLoop(name: "waymark-storage")
-        var generator = UUIDv7Generator()
-        run = generator.next(now: WallClock.milliseconds)
+        run = SQLiteEngine.newID()
     }
 
     /// Opens the database and listens.

@@ -43,7 +43,7 @@ extension PostgreSQLEngineTests.LostCommitTests {
             try Self.confirm(server)
             #expect(try replacing.value() == 7)
             #expect(throws: EngineError.undecided) { try working.value() }
-            #expect(writer.engine.condition == .superseded)
+            #expect(writer.engine.remote.condition == .superseded)
             try Self.expectDone(writer, target)
         }
     }

@@ -26,7 +26,7 @@ extension PostgreSQLEngineTests {
             }
             #expect(failures.count == 4, "a batch of a replaced storage was acknowledged")
             #expect(failures.dropFirst().allSatisfy { $0 == .superseded }, "\(failures)")
-            #expect(writer.engine.condition == .superseded)
+            #expect(writer.engine.remote.condition == .superseded)
         }
 
         @Test("the silent one is replaced, and none of its later batches is done")
@@ -185,7 +185,7 @@ extension PostgreSQLEngineTests {
                 ).head == 3)
             let second = try Self.successor("b", target)
             try second.add(4)
-            #expect(first.engine.condition == .writable)
+            #expect(first.engine.remote.condition == .writable)
             await #expect(throws: EngineError.superseded) {
                 _ = try await reader.changes(
                     since: 3, run: start.run, matching: .everything, limit: 10, maxBytes: 1_000)
@@ -223,7 +223,7 @@ extension PostgreSQLEngineTests {
             check.check(attempts)
             #expect(check.head >= 3)
             try TrialCheck.repeatsAnswers(attempts, writers[5].engine)
-            #expect(writers[..<5].allSatisfy { $0.engine.condition == .superseded })
+            #expect(writers[..<5].allSatisfy { $0.engine.remote.condition == .superseded })
             let published = writers.flatMap(\.published)
             #expect(Set(published).count == published.count, "seed \(seed): a revision was published twice")
         }
