@@ -33,8 +33,7 @@ public actor StorageServer: HostedServer {
     /// For tests: makes the engine that works on the writer's thread, instead of the one in the options.
     var makeEngine: (@Sendable () throws(EngineError) -> any StorageEngine)?
     /// Why the service cannot go on.
-    private let failures: AsyncStream<EngineError>
-    private let failing: AsyncStream<EngineError>.Continuation
+    private let failures = AsyncStream.makeStream(of: EngineError.self, bufferingPolicy: .bufferingOldest(1))
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -43,7 +42,6 @@ public actor StorageServer: HostedServer {
         self.options = options
         self.context = context
         self.logger = logger
-        (failures, failing) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
         loop = try EventLoop(name: "waymark-storage")
         run = SQLiteEngine.newID()
     }
@@ -120,8 +118,8 @@ public actor StorageServer: HostedServer {
             run: run, home: home, commits: commits, replies: replies, gate: gate, handlers: handlers)
         let upkeep = LogUpkeep(options, run: run, home: home, commits: commits, handlers) { [weak self] in
             self?.assumeIsolated { _ = $0.drain() }
-        } end: { [failing] in
-            failing.yield($0)
+        } end: { [failures] in
+            failures.continuation.yield($0)
         }
         commits.events = CommitLoop.Events(
             accounts: { [weak accounts] in accounts?.changed($0) },
@@ -130,7 +128,7 @@ public actor StorageServer: HostedServer {
                     $0.receive()
                     $0.drain()
                 }
-            }, end: { [failing] in failing.yield($0) })
+            }, end: { [failures] in failures.continuation.yield($0) })
         _ = StorageReads(run: run, lane: lane, handlers)
         let backups = Backups(home: home, copier: lane.copier, handlers)
         handlers.on(.status) { [weak self] (_, _) throws(ServiceError) in
@@ -190,7 +188,7 @@ public actor StorageServer: HostedServer {
 
     /// Waits until the service cannot go on.
     public func failure() async -> (any Error)? {
-        for await error in failures { return error }
+        for await error in failures.stream { return error }
         return nil
     }
 
