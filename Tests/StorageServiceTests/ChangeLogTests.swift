@@ -116,13 +116,13 @@ struct ChangeLogTests {
         let reader = client.engine.reader
         var replica: [Landmark.ID: Landmark] = [:]
         var page = try await reader.snapshot(after: nil, limit: 9, maxBytes: .max)
-        let base = page.rev
+        let base = page.head
         while true {
-            for record in page.records {
+            for record in page.landmarks {
                 let landmark = try StoredLandmark(record: record).landmark
                 replica[landmark.id] = landmark
             }
-            guard let next = page.next else { break }
+            guard let next = UUIDv7(bytes: page.next) else { break }
             // Between two pages: one goes, one changes, one comes.
             ids.shuffle(using: &random)
             try client.write(.remove(ids.removeLast(), ifVersion: nil))
@@ -147,10 +147,10 @@ struct ChangeLogTests {
         for number in 0..<10 { try client.add("\(number)") }
         let reader = client.engine.reader
         let page = try await reader.snapshot(after: nil, limit: 10, maxBytes: .max)
-        #expect(page.records.count == 10 && page.next == nil && page.total == 10 && page.rev == 10)
+        #expect(page.landmarks.count == 10 && page.next.isEmpty && page.total == 10 && page.head == 10)
         let small = try await reader.snapshot(after: nil, limit: 10, maxBytes: 1)
-        #expect(small.records.count == 1 && small.next != nil)
+        #expect(small.landmarks.count == 1 && small.next.count == 16)
         let beyond = try await reader.snapshot(after: UUIDv7(high: .max, low: .max), limit: 10, maxBytes: .max)
-        #expect(beyond.records.isEmpty && beyond.next == nil)
+        #expect(beyond.landmarks.isEmpty && beyond.next.isEmpty)
     }
 }

@@ -150,8 +150,8 @@ final class EngineClient {
         var after: Landmark.ID?
         repeat {
             let page = try await engine.reader.snapshot(after: after, limit: 7, maxBytes: 1 << 20)
-            landmarks += try page.records.map { try StoredLandmark(record: $0).landmark }
-            after = page.next
+            landmarks += try page.landmarks.map { try StoredLandmark(record: $0).landmark }
+            after = UUIDv7(bytes: page.next)
         } while after != nil
         return landmarks
     }

@@ -69,7 +69,7 @@ struct UpgradeTests {
 
     private static func names(_ engine: SQLiteEngine) async throws -> Set<String> {
         let page = try await engine.reader.snapshot(after: nil, limit: 1_000, maxBytes: .max)
-        return Set(try page.records.map { try StoredLandmark(record: $0).landmark.name })
+        return Set(try page.landmarks.map { try StoredLandmark(record: $0).landmark.name })
     }
 
     private static let all = Set((1...50).map { "old \($0)" })

@@ -77,14 +77,7 @@ final class StorageReads {
         let page = try await reader.snapshot(
             after: UUIDv7(bytes: request.after), matching: filter, limit: rows(request.limit, 5_000),
             maxBytes: WaymarkProtocol.pageBytes)
-        return WireReadyReply.with {
-            $0.snapshot = .with {
-                $0.landmarks = page.records
-                $0.next = page.next?.wire ?? Data()
-                $0.total = page.total
-                $0.head = page.rev
-            }
-        }.encoded
+        return WireReadyReply.with { $0.snapshot = page }.encoded
     }
 
     private nonisolated(nonsending) func show(_ request: WireShow) async throws -> [UInt8] {
@@ -97,12 +90,7 @@ final class StorageReads {
         guard let id = UUIDv7(bytes: request.id) else { throw EngineError.notFound }
         let page = try await reader.track(
             id, since: request.since, after: request.after, limit: rows(request.limit, 1_000))
-        return WireReply.with {
-            $0.track = .with {
-                $0.points = page.points.map(WireTrackPoint.init)
-                $0.next = page.next ?? 0
-            }
-        }.encoded
+        return WireReply.with { $0.track = page }.encoded
     }
 
     /// Searches texts, best match first. Searches by place are the query service's.

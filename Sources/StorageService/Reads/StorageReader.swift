@@ -111,10 +111,10 @@ struct StorageReader: Sendable {
     /// The landmarks that match, in the order of their ids, at one revision. Pages end as those of changes do.
     func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
-    ) async throws(EngineError) -> RecordPage {
+    ) async throws(EngineError) -> WireReadySnapshotPage {
         try await read { tables in
             let head = try tables.head()
-            var page = RecordPage(records: [], next: nil, total: head.landmarks, rev: head.rev)
+            var page = WireReadySnapshotPage.with { ($0.total, $0.head) = (head.landmarks, head.rev) }
             // No id is that great. As a signed integer it would come before all ids.
             if let after, after.high > UInt64(Int64.max) { return page }
             let limit = max(1, limit)
@@ -126,7 +126,7 @@ struct StorageReader: Sendable {
                     rowsRead += 1
                     bytesRead += record.count
                     if rowsRead > Self.mostRows || bytesRead > Self.mostBytes, last != nil {
-                        page.next = last
+                        page.next = last?.wire ?? Data()
                         return false
                     }
                     guard filter.matches(try record.withUnsafeBytes { try FilterSubject(encoded: $0) }) else {
@@ -135,11 +135,11 @@ struct StorageReader: Sendable {
                     }
                 }
                 bytes += record.count
-                if page.records.count == limit || (bytes > maxBytes && !page.records.isEmpty) {
-                    page.next = last
+                if page.landmarks.count == limit || (bytes > maxBytes && !page.landmarks.isEmpty) {
+                    page.next = last?.wire ?? Data()
                     return false
                 }
-                page.records.append(record)
+                page.landmarks.append(record)
                 last = id
                 return true
             }
@@ -154,10 +154,10 @@ struct StorageReader: Sendable {
     /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
     func track(
         _ id: Landmark.ID, since: UInt64, after rev: UInt64, limit: Int
-    ) async throws(EngineError) -> TrackPage {
+    ) async throws(EngineError) -> WireTrackPage {
         try await read { tables in
             guard try tables.record(id) != nil else { throw EngineError.notFound }
-            var page = TrackPage(points: [])
+            var page = WireTrackPage()
             // No revision is that great. As a signed integer it would come before all others.
             guard rev <= UInt64(Int64.max) else { return page }
             var (seen, last) = (0, rev)
@@ -168,7 +168,7 @@ struct StorageReader: Sendable {
                 }
                 seen += 1
                 last = point.rev
-                if point.at >= since { page.points.append(point) }
+                if point.at >= since { page.points.append(WireTrackPoint(point)) }
                 return true
             }
             return page

@@ -89,15 +89,15 @@ actor SearchFeeder {
     private func build() async throws(EngineError) -> SearchProgress {
         try await database.write { [epoch] db in try SearchSchema.create(db, epoch: epoch) }
         var page = try await log.snapshot(after: nil, limit: Self.rows, maxBytes: Self.bytes)
-        let end = SearchProgress(epoch: epoch, run: run, rev: page.rev, isWhole: true)
+        let end = SearchProgress(epoch: epoch, run: run, rev: page.head, isWhole: true)
         while true {
-            let (records, isLast) = (page.records, page.next == nil)
+            let (records, isLast) = (page.landmarks, page.next.isEmpty)
             try await database.write { db in
                 let words = try SearchWriter(db)
                 for record in records { try words.put(record: record) }
                 if isLast { try end.write(db) }
             }
-            guard let next = page.next else { return end }
+            guard let next = UUIDv7(bytes: page.next) else { return end }
             page = try await log.snapshot(after: next, limit: Self.rows, maxBytes: Self.bytes)
         }
     }
