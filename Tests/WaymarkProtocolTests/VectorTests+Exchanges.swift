@@ -28,7 +28,7 @@ extension VectorTests {
                 $0.name = "Bondi Beach"
                 $0.lat = -33.8908
                 $0.lng = 151.2743
-                $0.kind = "beach"
+                $0.attributes.kind = "beach"
             }
             $0.add.note = "Sand."
         }
@@ -41,7 +41,7 @@ extension VectorTests {
         try Self.expect(
             request,
             """
-            f2012f 0a26 0a0b 426f6e6469204265616368 11 6ea301bc05f240c0 19 5f29cb10c7e86240 2205 6265616368
+            f20131 0a28 0a0b 426f6e6469204265616368 11 6ea301bc05f240c0 19 5f29cb10c7e86240 2207 2a05 6265616368
                1205 53616e642e
             """)
         let answer = WireReplyHeader.with {
