@@ -3102,33 +3102,6 @@ public nonisolated struct WireDone: Sendable {
   public init() {}
 }
 
-/// The place of a change, or of a beacon: the first five fields are those with which a FeedBatch begins.
-public nonisolated struct WireFeedHeader: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  public var epoch: Data = Data()
-
-  public var run: Data = Data()
-
-  /// The number of this change on this topic in this run: the one before has n - 1. A beacon repeats the last one.
-  public var n: UInt64 = 0
-
-  /// A change: its revision. A beacon: the head, everything up to which has been published before it.
-  public var rev: UInt64 = 0
-
-  /// Beacon only: the oldest revision that can still be asked for.
-  public var floor: UInt64 = 0
-
-  /// A change on a filtered feed: ENTERED or LEFT; absent where the change's own operation says it all.
-  public var operation: WireChange.Operation = .unspecified
-
-  public var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  public init() {}
-}
-
 /// What stands behind the topic in a message on a feed: changes that left together, or a beacon.
 public nonisolated struct WireFeedBatch: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -8494,61 +8467,6 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
   }
 
   public static func ==(lhs: WireDone, rhs: WireDone) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireFeedHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".FeedHeader"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}run\0\u{1}n\0\u{1}rev\0\u{1}floor\0\u{1}operation\0")
-
-  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.run) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.n) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.rev) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.floor) }()
-      case 6: try { try decoder.decodeSingularEnumField(value: &self.operation) }()
-      default: break
-      }
-    }
-  }
-
-  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.epoch.isEmpty {
-      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 1)
-    }
-    if !self.run.isEmpty {
-      try visitor.visitSingularBytesField(value: self.run, fieldNumber: 2)
-    }
-    if self.n != 0 {
-      try visitor.visitSingularUInt64Field(value: self.n, fieldNumber: 3)
-    }
-    if self.rev != 0 {
-      try visitor.visitSingularUInt64Field(value: self.rev, fieldNumber: 4)
-    }
-    if self.floor != 0 {
-      try visitor.visitSingularUInt64Field(value: self.floor, fieldNumber: 5)
-    }
-    if self.operation != .unspecified {
-      try visitor.visitSingularEnumField(value: self.operation, fieldNumber: 6)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  public static func ==(lhs: WireFeedHeader, rhs: WireFeedHeader) -> Bool {
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.run != rhs.run {return false}
-    if lhs.n != rhs.n {return false}
-    if lhs.rev != rhs.rev {return false}
-    if lhs.floor != rhs.floor {return false}
-    if lhs.operation != rhs.operation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
