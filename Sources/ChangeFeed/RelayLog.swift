@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
+import FoundationEssentials
 public import Landmarks
+public import WaymarkProtocol
 
 /// The recent part of the change log in a relay's memory: consecutive revisions up to the head. Pure and bounded.
 ///
@@ -17,17 +19,6 @@ public struct RelayLog: Sendable {
         public init(changes: Int = 65_536, bytes: Int = 64 * 1024 * 1024) {
             (self.changes, self.bytes) = (changes, bytes)
         }
-    }
-
-    public struct Page: Sendable {
-        /// Encoded changes.
-        public var changes: [[UInt8]] = []
-        /// What each is to the filter; empty where there is no filter.
-        public var operations: [FeedOperation] = []
-        /// The revision through which the log was read.
-        public var through: UInt64
-        /// The run of storage in whose history the position was found.
-        public var run: UUIDv7
     }
 
     /// The bounds of a page. It holds at least one change if there is one.
@@ -114,14 +105,15 @@ public struct RelayLog: Sendable {
     ///
     /// - Parameters:
     ///   - since: one that is covered.
+    ///   - floor: the oldest revision that storage keeps.
     ///   - operation: what an encoded change is to the filter, nil if the filter does not accept it; nil: no filter.
     /// - Returns: nil if only storage can answer.
     public func page<Failure: Error>(
-        after since: Position, _ bounds: PageBounds,
+        after since: Position, _ bounds: PageBounds, floor: UInt64 = 0,
         operation: (([UInt8]) throws(Failure) -> FeedOperation?)?
-    ) throws(Failure) -> Page? {
+    ) throws(Failure) -> ChangeLogPage? {
         guard covers(since) else { return nil }
-        var page = Page(through: since.rev, run: run)
+        var page = ChangeLogPage(through: since.rev, head: head, floor: floor)
         var (bytes, examined) = (0, 0)
         for change in changes[Int(since.rev - start)...] {
             guard page.changes.count < max(1, bounds.changes), examined < max(1, bounds.examined) else { break }
@@ -136,7 +128,7 @@ public struct RelayLog: Sendable {
             }
             bytes += change.count
             if bytes > bounds.bytes, !page.changes.isEmpty { break }
-            page.changes.append(change)
+            page.changes.append(Data(change))
             if let told { page.operations.append(told) }
             page.through += 1
         }

@@ -142,6 +142,6 @@ extension RelayLog {
         let filter: (([UInt8]) -> FeedOperation?) = { $0[0] == 1 ? .changed : nil }
         let bounds = RelayLog.PageBounds(changes: limit, bytes: 17 * 4, examined: 5)
         guard let page = page(after: since, bounds, operation: isFiltered ? filter : nil) else { return nil }
-        return (page.changes.map { SimulatedStorage.Entry.decoded($0) }, page.through, page.run)
+        return (page.changes.map { SimulatedStorage.Entry.decoded([UInt8]($0)) }, page.through, run)
     }
 }
