@@ -43,7 +43,7 @@ extension Replica {
             let question = try checked { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
             return try answering(.prominent(question), filter, question.limit, judge)
         }
-        let question = try checked { () throws(InvalidInput) in try NearQuestion(near, after: end) }
+        let question = try checked { () throws(InvalidInput) in try NearQuestion(NearFields(near), after: end) }
         return try answering(.near(question), filter, question.limit, judge)
     }
 
@@ -51,7 +51,10 @@ extension Replica {
         let (moment, cursor) = try cursor(list.after)
         let judge = try judge(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
         if list.order == .byDistance {
-            let question = try checked { () throws(InvalidInput) in try NearQuestion(list, after: cursor) }
+            let place = NearFields(lat: list.lat, lng: list.lng, limit: list.limit)
+            let question = try checked { () throws(InvalidInput) in
+                try NearQuestion(place, standard: 100, after: cursor)
+            }
             return try answering(.near(question), try filter(list.filter), question.limit, judge)
         }
         let limit = try checked { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
