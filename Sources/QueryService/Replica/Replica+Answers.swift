@@ -79,10 +79,9 @@ extension Replica {
     private func judge(
         _ wire: WireOpeningQuestion?, _ kept: UInt64?, isFirst: Bool
     ) throws(ServiceError) -> HoursJudge? {
-        let question = try checked { () throws(InvalidInput) in
-            try HoursQuestion(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds)
+        try checked { () throws(InvalidInput) in
+            try HoursJudge(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds, clerk)
         }
-        return question.map { HoursJudge(at: $0.at, isFilter: $0.isFilter, clerk) }
     }
 
     private func filter(_ wire: WireFilter) throws(ServiceError) -> LandmarkFilter {
@@ -172,7 +171,7 @@ extension Replica {
         }.encoded
     }
 
-    private func checked<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
+    func checked<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
         do { return try body() } catch { throw ServiceError(error) }
     }
 }
