@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Failpoints
 import Logging
 import SQLite
-import Support
 
 /// The one connection of SQLite that writes, and what it knows in memory.
 final class SQLiteWriter: UpkeepDatabase {
