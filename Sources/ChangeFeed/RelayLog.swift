@@ -107,13 +107,14 @@ public struct RelayLog: Sendable {
     ///   - since: one that is covered.
     ///   - floor: the oldest revision that storage keeps.
     ///   - operation: what an encoded change is to the filter, nil if the filter does not accept it; nil: no filter.
-    /// - Returns: nil if only storage can answer.
+    /// - Returns: the same as storage's; nil if only storage can answer.
     public func page<Failure: Error>(
         after since: Position, _ bounds: PageBounds, floor: UInt64 = 0,
         operation: (([UInt8]) throws(Failure) -> FeedOperation?)?
-    ) throws(Failure) -> ChangeLogPage? {
+    ) throws(Failure) -> WireReadyChangesPage? {
         guard covers(since) else { return nil }
-        var page = ChangeLogPage(through: since.rev, head: head, floor: floor)
+        var page = WireReadyChangesPage()
+        (page.through, page.head, page.floor, page.run) = (since.rev, head, floor, run.wire)
         var (bytes, examined) = (0, 0)
         for change in changes[Int(since.rev - start)...] {
             guard page.changes.count < max(1, bounds.changes), examined < max(1, bounds.examined) else { break }
@@ -129,7 +130,7 @@ public struct RelayLog: Sendable {
             bytes += change.count
             if bytes > bounds.bytes, !page.changes.isEmpty { break }
             page.changes.append(Data(change))
-            if let told { page.operations.append(told) }
+            if let told { page.operations.append(UInt32(WireChange.Operation(told).rawValue)) }
             page.through += 1
         }
         return page

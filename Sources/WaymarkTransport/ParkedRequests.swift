@@ -73,7 +73,8 @@ package struct ParkedRequests {
         numbers[name] = last
         shares[owner, default: 0] += 1
         bytes += request.request.body.count
-        order.insert((request.wanted, last), at: order.indices.partition { order[$0].wanted > request.wanted })
+        let place = order.indices.partition { order[$0].wanted > request.wanted }
+        order.insert((request.wanted, last), at: place)
         return true
     }
 

@@ -58,7 +58,7 @@ struct RelayLogTests {
         let log = Self.log()
         func page(
             _ bounds: RelayLog.PageBounds, _ filter: (([UInt8]) -> FeedOperation?)? = nil
-        ) throws -> ChangeLogPage {
+        ) throws -> WireReadyChangesPage {
             try #require(log.page(after: Self.at(10), bounds, operation: filter))
         }
         #expect(try page(.init(changes: 3, bytes: 1_000, examined: 100)).through == 13)
@@ -67,12 +67,13 @@ struct RelayLogTests {
         #expect(try page(.init(changes: 0, bytes: 1, examined: 0)).changes.count == 1)
         let even: (([UInt8]) -> FeedOperation?) = { $0[0] % 2 == 0 ? .entered : nil }
         let filtered = try page(.init(changes: 2, bytes: 1_000, examined: 100), even)
-        #expect(filtered.changes.map { $0[0] } == [12, 14] && filtered.operations == [.entered, .entered])
+        let entered = UInt32(WireChange.Operation.entered.rawValue)
+        #expect(filtered.changes.map { $0[0] } == [12, 14] && filtered.operations == [entered, entered])
         #expect(filtered.through == 14)
         // It also ends after it has looked at so many, with or without a match.
         #expect(try page(.init(changes: 100, bytes: 1_000, examined: 3), even).through == 13)
         #expect(try page(.init(changes: 100, bytes: 1_000, examined: 1), even).changes.isEmpty)
-        #expect(log.run == Self.run(2) && filtered.head == 18)
+        #expect(UUIDv7(bytes: filtered.run) == Self.run(2) && filtered.head == 18)
     }
 
     @Test("it forgets the oldest beyond its bounds, by number and by bytes")

@@ -78,11 +78,11 @@ struct RelayDesk {
                         try filter.operation(ofEncoded: UnsafeRawBufferPointer(bytes))
                     }
                 })
-        guard let page, let run = relay.log?.run else {
+        guard let page else {
             passedOn += 1
             return nil
         }
         answered += 1
-        return page.encoded(run: run)
+        return WireReadyReply.with { $0.changes = page }.encoded
     }
 }

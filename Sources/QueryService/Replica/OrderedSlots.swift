@@ -113,7 +113,7 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
     }
 
     private func firstBlock(_ isThere: (borrowing Key) -> Bool) -> Int {
-        ends.withUnsafeBufferPointer { ends in ends.indices.partition { !isThere(ends[$0]) } }
+        ends.withUnsafeBufferPointer { ends in (0..<ends.count).partition { !isThere(ends[$0]) } }
     }
 
     var start: Place { Place(block: 0, offset: 0) }

@@ -105,6 +105,6 @@ struct SlotSet: Sendable {
         // New landmarks have the highest slots.
         guard let last = numbers.last, number <= last else { return numbers.count }
         guard number < last else { return numbers.count - 1 }
-        return numbers.withUnsafeBufferPointer { numbers in numbers.indices.partition { numbers[$0] < number } }
+        return numbers.withUnsafeBufferPointer { numbers in (0..<numbers.count).partition { numbers[$0] < number } }
     }
 }

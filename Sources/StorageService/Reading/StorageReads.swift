@@ -55,7 +55,16 @@ final class StorageReads {
             since: since.rev, run: since.run, matching: filter,
             limit: rows(request.limit, 1_000, WaymarkProtocol.bulkRows),
             maxBytes: WaymarkProtocol.pageBytes)
-        return page.encoded(run: run)
+        return WireReadyReply.with {
+            $0.changes = .with {
+                $0.changes = page.changes
+                $0.operations = page.operations.map { UInt32(WireChange.Operation($0).rawValue) }
+                $0.through = page.through
+                $0.head = page.head
+                $0.floor = page.floor
+                $0.run = run.wire
+            }
+        }.encoded
     }
 
     private nonisolated(nonsending) func locate(_ request: WireLocate) async throws(EngineError) -> [UInt8] {

@@ -4,6 +4,17 @@ import FoundationEssentials
 import Landmarks
 import WaymarkProtocol
 
+struct ChangeLogPage: Hashable, Sendable {
+    /// Encoded `Change` messages.
+    var changes: [Data]
+    /// The operation of each change as the filter sees it. Empty without a filter.
+    var operations: [FeedOperation] = []
+    /// The page is complete through this revision.
+    var through: UInt64
+    var head: UInt64
+    var floor: UInt64
+}
+
 struct LocatedRevision: Hashable, Sendable {
     var rev: UInt64
     var floor: UInt64

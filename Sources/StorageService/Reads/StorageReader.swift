@@ -42,7 +42,7 @@ struct StorageReader: Sendable {
             guard rev + 1 >= floor else {
                 throw EngineError.compacted(floor: floor, head: head)
             }
-            var page = ChangeLogPage(through: rev, head: head, floor: floor)
+            var page = ChangeLogPage(changes: [], through: rev, head: head, floor: floor)
             var (bytes, bytesRead) = (0, 0)
             let most = filter.isEmpty ? max(1, limit) : Self.mostRows
             try tables.changes(after: rev, limit: most) { found, change in
