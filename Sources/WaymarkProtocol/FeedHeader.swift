@@ -37,12 +37,6 @@ public struct FeedHeader: Hashable, Sendable {
     }
 
     /// Nil if the bytes are not a header.
-    public init?(encoded bytes: [UInt8]) {
-        guard let header = bytes.withUnsafeBytes({ FeedHeader(encoded: $0) }) else { return nil }
-        self = header
-    }
-
-    /// Nil if the bytes are not a header.
     public init?(encoded bytes: UnsafeRawBufferPointer) {
         var (epoch, run): (UUIDv7?, UUIDv7?) = (nil, nil)
         var (n, rev, floor): (UInt64, UInt64, UInt64) = (0, 0, 0)

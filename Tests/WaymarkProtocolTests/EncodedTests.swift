@@ -150,9 +150,9 @@ struct EncodedTests {
                 ($0.epoch, $0.run, $0.n, $0.rev, $0.floor) = (epoch.wire, run.wire, number, number / 2, number / 3)
             }.serializedBytes()
             #expect(header.encoded == generated)
-            #expect(FeedHeader(encoded: generated) == header)
-            #expect(FeedHeader(encoded: [UInt8](generated.dropFirst())) == nil)
-            #expect(FeedHeader(encoded: [UInt8](generated.prefix(30))) == nil)
+            #expect(generated.withUnsafeBytes { FeedHeader(encoded: $0) } == header)
+            #expect([UInt8](generated.dropFirst()).withUnsafeBytes { FeedHeader(encoded: $0) } == nil)
+            #expect([UInt8](generated.prefix(30)).withUnsafeBytes { FeedHeader(encoded: $0) } == nil)
         }
     }
 }
