@@ -43,10 +43,11 @@ struct FeedQueue {
     /// - Returns: whether the producer has to pause from now on. What it has already begun to add is still accepted.
     mutating func put(_ item: Item) -> Bool {
         // Two marks in a row: the later one includes the earlier.
-        if item.isMark, items.last?.item.isMark == true, let (_, weight) = items.popLast() { bytes -= weight }
-        let weight = item.weight
-        items.append((item, weight))
-        bytes += weight
+        if item.isMark, let last = items.last, last.item.isMark {
+            items.removeLast()
+            bytes -= last.bytes
+        }
+        append(item)
         guard !isHolding, items.count >= bounds.most || bytes >= bounds.bytes else { return false }
         isHolding = true
         return true
@@ -64,6 +65,12 @@ struct FeedQueue {
     mutating func removeAll() {
         items.removeAll()
         bytes = 0
+    }
+
+    private mutating func append(_ item: Item) {
+        let weight = item.weight
+        items.append((item, weight))
+        bytes += weight
     }
 }
 
