@@ -68,9 +68,8 @@ struct RelayDesk {
     mutating func answer(_ request: WireChanges, floor: UInt64) throws(InvalidInput) -> [UInt8]? {
         let (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
         let limit = request.limit == 0 ? 1_000 : min(Int(request.limit), WaymarkProtocol.bulkRows)
-        let bounds = RelayLog.PageBounds(changes: limit, bytes: WaymarkProtocol.pageBytes, examined: Self.examined)
         let page = try relay.log?.page(
-            after: since, bounds, floor: floor,
+            after: since, most: limit, mostBytes: WaymarkProtocol.pageBytes, mostExamined: Self.examined, floor: floor,
             operation: filter.isEmpty
                 ? nil
                 : { (bytes) throws(InvalidInput) in
