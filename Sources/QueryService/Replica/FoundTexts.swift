@@ -56,7 +56,7 @@ extension FoundTexts {
             }
             reply.append(record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing)
         }
-        reply.end(searchedRev: searchedRev, isTruncated: isTruncated)
+        (reply.searchedRev, reply.isTruncated) = (searchedRev, isTruncated)
         return reply
     }
 

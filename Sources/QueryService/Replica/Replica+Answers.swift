@@ -109,7 +109,7 @@ extension Replica {
         prefetch(found)
         var reply = HitsReply(expecting: found.count)
         judge?.beginPage()
-        if let judge { reply.tellsOpenings(at: judge.at) }
+        reply.openingAt = judge?.at ?? 0
         for row in found.prefix(limit) {
             guard let record = record(at: row.slot) else { continue }
             guard reply.hasRoom(for: record.bytes) else { break }
@@ -126,11 +126,9 @@ extension Replica {
             case .recent: record(at: last.slot).map { .recent($0.rev) }
             case .prominent: prominence(of: last).map { .prominence($0.score, $0.distance, Landmark.ID($0.key)) }
             }
-        if let judge, judge.isFilter, let end {
-            reply.end(at: .at(judge.at, end))
-        } else {
-            reply.end(at: end)
-        }
+        guard let end else { return reply }
+        let cursor = if let judge, judge.isFilter { Cursor.at(judge.at, end) } else { end }
+        reply.cursor = cursor.bytes
         return reply
     }
 
