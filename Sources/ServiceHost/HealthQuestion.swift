@@ -46,15 +46,10 @@ actor HealthQuestion {
             return .silent("\(endpoint) cannot be asked: \(error)")
         }
         defer { channel.close() }
-        var generator = UUIDv7Generator()
-        let header = RequestHeader(
-            key: RequestKey(client: generator.next(now: WallClock.milliseconds), sequence: 1))
+        var numbers = RequestNumbers()
         let body = WireRequest.with { $0.health = WireHealth() }.encoded
-        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
-            channel.submit(header, body: body, milliseconds: UInt64(max(1, timeout / .milliseconds(1)))) {
-                continuation.resume(returning: $0)
-            }
-        }
+        let outcome = await channel.ask(
+            RequestHeader(key: numbers.next()), body: body, milliseconds: UInt64(max(1, timeout / .milliseconds(1))))
         switch outcome {
         case .answered(_, let body, _):
             switch (try? WireReply(serializedBytes: body))?.result {

@@ -102,11 +102,7 @@ extension ClientConnection {
         guard let channel else { return .closed(copies: 0) }
         // A task that was cancelled before has sent nothing.
         guard !Task.isCancelled else { return .cancelled(copies: 0) }
-        return await withCheckedContinuation { continuation in
-            channel.submit(header, body: body, version: version, milliseconds: milliseconds) {
-                continuation.resume(returning: $0)
-            }
-        }
+        return await channel.ask(header, body: body, version: version, milliseconds: milliseconds)
     }
 
     private func cancelRequest(_ key: RequestKey) { channel?.cancel(key) }

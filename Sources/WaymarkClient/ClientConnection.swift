@@ -65,20 +65,12 @@ actor ClientConnection {
 
     /// Ends waiting requests and feeds, and closes the sockets and the thread.
     func close() async {
-        shut()
-        if ownsContext {
-            let context = context
-            context.shutdown()
-        }
-        await loop.stop()
-    }
-
-    private func shut() {
         for tap in taps.values { tap.close() }
         taps.removeAll()
         channel?.close()
-        channel = nil
-        itself = nil
+        (channel, itself) = (nil, nil)
+        if ownsContext { context.shutdown() }
+        await loop.stop()
     }
 
     /// Greets the service, and learns where changes are published.

@@ -43,7 +43,10 @@ struct FeedQueue {
     /// - Returns: whether the producer has to pause from now on. What it has already begun to add is still accepted.
     mutating func put(_ item: Item) -> Bool {
         // Two marks in a row: the later one includes the earlier.
-        if item.isMark, let last = items.last, last.item.isMark { dropLast() }
+        if item.isMark, let last = items.last, last.item.isMark {
+            items.removeLast()
+            bytes -= last.bytes
+        }
         append(item)
         guard !isHolding, items.count >= bounds.most || bytes >= bounds.bytes else { return false }
         isHolding = true
@@ -68,11 +71,6 @@ struct FeedQueue {
         let weight = item.weight
         items.append((item, weight))
         bytes += weight
-    }
-
-    private mutating func dropLast() {
-        guard let (_, weight) = items.popLast() else { return }
-        bytes -= weight
     }
 }
 

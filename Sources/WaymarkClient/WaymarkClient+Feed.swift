@@ -23,7 +23,5 @@ extension WaymarkClient {
     }
 
     /// The counters of all feeds of this client, including those that have ended.
-    public var feedCounters: FeedCounters {
-        get async { await connection.feedCounters }
-    }
+    public var feedCounters: FeedCounters { get async { await connection.feedCounters } }
 }

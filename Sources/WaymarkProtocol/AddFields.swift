@@ -15,7 +15,7 @@ public struct AddFields: Hashable, Sendable {
     public init(_ wire: WireAdd) {
         let draft = wire.draft
         (hasDraft, name, lat, lng) = (wire.hasDraft, draft.name, draft.lat, draft.lng)
-        (attributes, note) = (Attributes(draft), wire.note)
+        (attributes, note) = (Attributes(draft.attributes), wire.note)
     }
 
     /// Reads an encoded `Request` that adds a landmark, without making objects of it: no other write is asked for as
@@ -42,21 +42,14 @@ public struct AddFields: Hashable, Sendable {
 
     private mutating func read(draft: UnsafeRawBufferPointer) -> Bool {
         var fields = WireFields(draft)
-        var hasAttributes = false
         while let (field, value) = fields.next() {
-            // They count before the draft's own fields, wherever they stand.
-            if hasAttributes { return false }
             switch (DraftField(rawValue: field), value) {
             case (.name, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return false }
                 name = text
             case (.lat, .fixed64(let bits)): lat = Double(bitPattern: bits)
             case (.lng, .fixed64(let bits)): lng = Double(bitPattern: bits)
-            case (.attributes, .bytes(let landmark)):
-                hasAttributes = true
-                guard attributes.read(landmark: landmark) else { return false }
-            case (let field?, _):
-                guard let attribute = Attribute(draft: field), attributes.read(attribute, value) else { return false }
+            case (.attributes, .bytes(let landmark)): guard attributes.read(landmark: landmark) else { return false }
             default: return false
             }
         }

@@ -2,7 +2,7 @@
 
 public import Landmarks
 
-// A new attribute is one field of `Landmark` in waymark.proto. Drafts and edits carry new attributes in a `Landmark`.
+// A new attribute is one field of `Landmark` in waymark.proto. Drafts and edits carry attributes in a `Landmark`.
 
 /// The field of an attribute in `Landmark`. Its number is in the table of attributes.
 public struct AttributeField: WireField {
@@ -16,14 +16,4 @@ public struct AttributeField: WireField {
 extension Attribute {
     /// Its field of `Landmark`.
     public var field: AttributeField { AttributeField(rawValue: number) }
-
-    /// Its own field of `LandmarkDraft`; nil for one that stands in the `Landmark` that a draft carries.
-    var draftField: DraftField? {
-        switch self {
-        case .kind: .kind
-        case .link: .link
-        case .rating: .rating
-        default: nil
-        }
-    }
 }

@@ -30,40 +30,23 @@ extension WireSink {
     /// The attributes whose fields of a landmark have these numbers, in the order of the numbers.
     mutating func attributes(_ values: Attributes, in numbers: Range<UInt64>) {
         for (attribute, field) in Attribute.byField where numbers.contains(field.rawValue) {
-            put(values, attribute, as: field)
-        }
-    }
-
-    /// The attributes that a draft has fields of its own for, in the order of the numbers.
-    mutating func draftAttributes(_ values: Attributes) {
-        for (attribute, field) in Attribute.byDraftField { put(values, attribute, as: field) }
-    }
-
-    fileprivate mutating func put(_ values: Attributes, _ attribute: Attribute, as field: some WireField) {
-        switch attribute.form {
-        case .text(let access, _): text(field, values[access])
-        case .number(let access, _): optional(field, values[access])
+            switch attribute.form {
+            case .text(let access, _): text(field, values[access])
+            case .number(let access, _): optional(field, values[access])
+            }
         }
     }
 }
 
 extension Attribute {
     fileprivate static let byField = allCases.map { ($0, $0.field) }.sorted { $0.1.rawValue < $1.1.rawValue }
-    fileprivate static let byDraftField = allCases.compactMap { attribute in
-        attribute.draftField.map { (attribute, $0) }
-    }.sorted { $0.1.rawValue < $1.1.rawValue }
-
-    init?(draft field: DraftField) {
-        guard let attribute = Self.byDraftField.first(where: { $0.1 == field })?.0 else { return nil }
-        self = attribute
-    }
 }
 
 extension Attributes {
-    /// An encoded `Landmark` of those that pass; empty when none of them has a value.
-    func encoded(where passes: (Attribute) -> Bool) -> [UInt8] {
+    /// An encoded `Landmark` with nothing else; empty when no attribute has a value.
+    var encoded: [UInt8] {
         var wire = WireWriter()
-        for (attribute, field) in Attribute.byField where passes(attribute) { wire.put(self, attribute, as: field) }
+        wire.attributes(self, in: 0..<UInt64.max)
         return wire.bytes
     }
 
@@ -85,13 +68,12 @@ extension Attributes {
     ///
     /// - Returns: false when there is anything else in it, or when it is encoded in another way than usual.
     mutating func read(landmark: UnsafeRawBufferPointer) -> Bool {
-        var (found, isAll) = (Attributes(), true)
+        var isAll = true
         var fields = WireFields(landmark)
         while let (field, value) = fields.next() {
-            if let attribute = Attribute(number: field), found.read(attribute, value) { continue }
+            if let attribute = Attribute(number: field), read(attribute, value) { continue }
             isAll = false
         }
-        takeAll(from: found)
         return isAll && fields.isWhole
     }
 }

@@ -4,8 +4,8 @@ import Geodesy
 public import Landmarks
 import SwiftProtobuf
 
-// Attributes in messages of the generated code. Kind, link and rating have fields of their own in drafts, kind and link in
-// edits too. All others are in the `Landmark` that a draft or an edit carries, so that a new attribute changes nothing here.
+// Attributes in messages of the generated code. They are in the `Landmark` that a draft or an edit carries, so that a new
+// attribute changes nothing here.
 
 extension Attributes {
     /// Those of a landmark: unchecked.
@@ -13,12 +13,6 @@ extension Attributes {
         self.init()
         // Whatever else is in it is not looked at.
         _ = wire.encoded.withUnsafeBytes { read(landmark: $0) }
-    }
-
-    /// Those of a draft: unchecked. What stands in its `attributes` counts before its own fields.
-    init(_ wire: WireLandmarkDraft) {
-        self.init(kind: wire.kind, link: wire.link, rating: wire.hasRating ? wire.rating : nil)
-        if wire.hasAttributes { takeAll(from: Attributes(wire.attributes)) }
     }
 }
 
@@ -28,7 +22,7 @@ extension WireEdit {
         self.id = id.wire
         if let value = edit.name { name = value }
         if let coordinate = edit.coordinate { at = WirePoint(coordinate) }
-        let values = edit.attributes.encoded { _ in true }
+        let values = edit.attributes.encoded
         if !values.isEmpty { attributes = (try? WireLandmark(serializedBytes: values)) ?? WireLandmark() }
         clear = edit.cleared.map { UInt32($0.number) }.sorted()
         self.ifVersion = ifVersion ?? 0
@@ -45,19 +39,9 @@ extension LandmarkEdit {
             guard let attribute = Attribute(number: UInt64(number)) else { throw .unknownAttribute }
             cleared.insert(attribute)
         }
-        var attributes = Attributes()
-        if wire.hasKind {
-            attributes.kind = wire.kind
-            if wire.kind.isEmpty { cleared.insert(.kind) }
-        }
-        if wire.hasLink {
-            attributes.link = wire.link
-            if wire.link.isEmpty { cleared.insert(.link) }
-        }
-        attributes.takeAll(from: Attributes(wire.attributes))
         try self.init(
             name: wire.hasName ? wire.name : nil,
             coordinate: wire.hasAt ? try Coordinate(wireLatitude: wire.at.lat, longitude: wire.at.lng) : nil,
-            attributes: attributes, cleared: cleared)
+            attributes: Attributes(wire.attributes), cleared: cleared)
     }
 }

@@ -10,13 +10,8 @@ extension WireChange.Operation {
 extension Change.Operation {
     /// Nil for an operation of a later version of the protocol.
     public init?(_ wire: WireChange.Operation) {
-        switch wire {
-        case .added: self = .added
-        case .changed: self = .changed
-        case .removed: self = .removed
-        case .noted: self = .noted
-        case .entered, .left, .unspecified, .UNRECOGNIZED: return nil
-        }
+        guard let operation = Self.allCases.first(where: { WireChange.Operation($0) == wire }) else { return nil }
+        self = operation
     }
 }
 

@@ -86,8 +86,7 @@ public struct FeedBatchView {
     public func forEach(_ body: (FeedHeader, EncodedChange?) -> Bool) {
         var fields = WireFields(bytes)
         var place = 0
-        while let (field, value) = fields.next() {
-            guard field == FeedBatchField.changes.rawValue, case .bytes(let bytes) = value else { continue }
+        while let bytes = fields.next(FeedBatchField.changes) {
             let change = EncodedChange([UInt8](bytes))
             var one = header
             one.rev = change?.rev ?? 0

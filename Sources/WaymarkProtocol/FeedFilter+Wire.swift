@@ -58,13 +58,8 @@ extension Set<String> {
 extension FeedOperation {
     /// Nil for an operation that this version does not know.
     public init?(_ wire: WireChange.Operation) {
-        switch wire {
-        case .entered: self = .entered
-        case .left: self = .left
-        default:
-            guard let operation = Change.Operation(wire) else { return nil }
-            self.init(operation)
-        }
+        guard let operation = Self.allCases.first(where: { WireChange.Operation($0) == wire }) else { return nil }
+        self = operation
     }
 }
 

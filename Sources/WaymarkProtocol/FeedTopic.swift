@@ -37,18 +37,8 @@ public struct FeedTopic: Hashable, Sendable {
     public init(carrying filter: FeedFilter) {
         var wider = filter
         var encoded = wider.wire.encoded
-        let room = Self.maxBytes - Self.headBytes - 1
-        if encoded.count > room {
-            // A change that is `entered` for the filter may be `changed` for a wider filter.
-            wider.operations = []
-            encoded = wider.wire.encoded
-        }
-        if encoded.count > room, case .polygon(let polygon)? = wider.area {
-            wider.area = .box(polygon.bounds)
-            encoded = wider.wire.encoded
-        }
-        while encoded.count > room {
-            wider.dropLongestList()
+        while encoded.count > Self.maxBytes - Self.headBytes - 1 {
+            wider.widen()
             encoded = wider.wire.encoded
         }
         self.init(wider, encoded: encoded)
@@ -79,7 +69,17 @@ public struct FeedTopic: Hashable, Sendable {
 }
 
 extension FeedFilter {
-    fileprivate mutating func dropLongestList() {
+    /// Takes away what comes next.
+    fileprivate mutating func widen() {
+        guard operations.isEmpty else {
+            // A change that is `entered` for the filter may be `changed` for a wider filter.
+            operations = []
+            return
+        }
+        if case .polygon(let polygon)? = area {
+            area = .box(polygon.bounds)
+            return
+        }
         func bytes(_ texts: Set<String>) -> Int { texts.reduce(0) { $0 + $1.utf8.count + 2 } }
         let sizes = [bytes(kinds), bytes(users), bytes(sources), ids.count * 18]
         switch sizes.firstIndex(of: sizes.max() ?? 0) {

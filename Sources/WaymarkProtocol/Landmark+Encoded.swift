@@ -66,9 +66,8 @@ extension LandmarkDraft {
         wire.text(DraftField.name, name)
         wire.double(DraftField.lat, coordinate.latitude)
         wire.double(DraftField.lng, coordinate.longitude)
-        wire.draftAttributes(attributes)
-        let others = attributes.encoded { $0.draftField == nil }
-        if !others.isEmpty { wire.message(DraftField.attributes, others) }
+        let values = attributes.encoded
+        if !values.isEmpty { wire.message(DraftField.attributes, values) }
         return wire.bytes
     }
 }

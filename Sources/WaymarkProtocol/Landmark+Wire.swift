@@ -52,7 +52,7 @@ extension LandmarkDraft {
     public init(_ wire: WireLandmarkDraft) throws(InvalidInput) {
         try self.init(
             name: wire.name, coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng),
-            attributes: Attributes(wire))
+            attributes: Attributes(wire.attributes))
     }
 }
 

@@ -95,9 +95,7 @@ public struct LandmarkView {
     /// Calls `body` with each note in order. A note that cannot be read is nil.
     public func forEachNote<Failure: Error>(_ body: (NoteView?) throws(Failure) -> Void) throws(Failure) {
         var fields = WireFields(notes)
-        while let (field, value) = fields.next() {
-            if field == LandmarkField.notes.rawValue, case .bytes(let note) = value { try body(NoteView(note)) }
-        }
+        while let note = fields.next(LandmarkField.notes) { try body(NoteView(note)) }
     }
 
     /// Whether the bytes are exactly as this release encodes a landmark. Then they can be stored and forwarded unchanged,

@@ -15,6 +15,7 @@ struct ConnectionReach {
     /// Why there is no connection; nil if that is not known.
     private(set) var failure: ConnectionFailure?
     private let isSecured: Bool
+    /// Whether the endpoint is a path of this machine, which needs no name and no route.
     private let isLocal: Bool
     /// Handshakes in a row that the other end broke off.
     private var breaks = 0
@@ -24,12 +25,11 @@ struct ConnectionReach {
     private var hasSocket = false
     private var isUnderWay = false
 
-    /// - Parameters:
-    ///   - isConnected: true for a transport without a handshake, which never reports events.
-    ///   - isLocal: whether the endpoint is a path of this machine, which needs no name and no route.
-    init(isConnected: Bool = false, isSecured: Bool = false, isLocal: Bool = false) {
-        (self.isConnected, hasBeenConnected) = (isConnected, isConnected)
-        (self.isSecured, self.isLocal) = (isSecured, isLocal)
+    init(_ endpoint: String, isSecured: Bool = false) {
+        // An inproc endpoint has no handshake that the monitor could report.
+        isConnected = endpoint.hasPrefix("inproc://")
+        hasBeenConnected = isConnected
+        (self.isSecured, isLocal) = (isSecured, ListenRule.isPrivate(endpoint))
     }
 
     /// Why an attempt has not reached the port.
@@ -106,14 +106,6 @@ public enum ConnectionFailure: Sendable, Hashable {
     case keyRefused
     /// The other end has another key than the one that was expected.
     case otherKey
-}
-
-extension ConnectionReach {
-    init(_ endpoint: String, isSecured: Bool) {
-        // An inproc endpoint has no handshake that the monitor could report.
-        self.init(
-            isConnected: endpoint.hasPrefix("inproc://"), isSecured: isSecured, isLocal: ListenRule.isPrivate(endpoint))
-    }
 }
 
 extension ConnectionFailure {

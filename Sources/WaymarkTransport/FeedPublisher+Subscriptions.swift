@@ -10,7 +10,7 @@ extension FeedPublisher {
         // Further subscriptions are received in the next turn of the loop, after other work.
         for _ in 0..<256 {
             guard (try? listener.socket.receive(into: &incoming)) == true else { return }
-            guard let sender = admit() else { continue }
+            guard case .heed(let owner) = judge() else { continue }
             let bytes = incoming.bytes(at: 0)
             guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst()))
             else {
@@ -18,7 +18,7 @@ extension FeedPublisher {
                 continue
             }
             switch first {
-            case 1: subscribed(topic, sender)
+            case 1: subscribed(topic, owner)
             case 0 where topic.filter != .everything: remove(topic)
             case 0: break
             // The XPUB socket passes on every message of a peer, not only subscriptions.
@@ -27,26 +27,18 @@ extension FeedPublisher {
         }
     }
 
-    /// The sender of the message at hand.
-    private struct Sender {
-        /// Nil: subscribers have no keys, or its connection has ended.
-        var owner: FeedOwner?
-    }
-
-    /// - Returns: nil if the message is not to be heeded.
-    private func admit() -> Sender? {
-        guard subscribers != nil else { return Sender() }
+    /// Whether the message at hand is to be heeded, and whose it is: nobody's where subscribers have no keys. Ends the
+    /// connection of a sender that may not follow, or that is one too many of its account.
+    private func judge() -> SubscriberTable.Verdict {
+        guard subscribers != nil else { return .heed(nil) }
         listener.catchUp()
-        let verdict = subscribers?.judge(incoming)
-        switch verdict {
-        case .heed(let owner): return Sender(owner: owner)
-        case .refused:
-            if let descriptor = incoming.descriptor { cutOff([descriptor]) }
-        case .overShare:
-            if let descriptor = incoming.descriptor { turnAway(descriptor) }
-        case .late, nil: break
+        guard let verdict = subscribers?.judge(incoming) else { return .heed(nil) }
+        switch (verdict, incoming.descriptor) {
+        case (.refused, let descriptor?): cutOff([descriptor])
+        case (.overShare, let descriptor?): turnAway(descriptor)
+        default: break
         }
-        return nil
+        return verdict
     }
 
     func noticed(_ event: SocketEvent, _ isNew: Bool) {
@@ -86,19 +78,19 @@ extension FeedPublisher {
         if let owner = feed.owner { subscribers?.giveBackTopic(owner) }
     }
 
-    private func subscribed(_ topic: FeedTopic, _ sender: Sender) {
+    private func subscribed(_ topic: FeedTopic, _ owner: FeedOwner?) {
         if index[topic] == nil {
             guard index.count < Self.mostFeeds else {
                 counted.refusedTopics += 1
                 return
             }
-            if let owner = sender.owner, subscribers?.takeTopic(owner) == false {
+            if let owner, subscribers?.takeTopic(owner) == false {
                 counted.refusedTopics += 1
                 // Without its connection it knows at once that there is no feed for it.
                 if let descriptor = incoming.descriptor { turnAway(descriptor) }
                 return
             }
-            index.insert(FeedIndex.Feed(topic, n: self.sender.numbering.count, owner: sender.owner))
+            index.insert(FeedIndex.Feed(topic, n: sender.numbering.count, owner: owner))
         }
         counted.subscriptions += 1
         welcomes.insert(topic)

@@ -21,6 +21,4 @@ public struct FeedPublisherCounters: Sendable {
     public var cutOff: UInt64 = 0
     public var connections: UInt64 = 0
     public var connectionsTurnedAway: UInt64 = 0
-
-    public init() {}
 }

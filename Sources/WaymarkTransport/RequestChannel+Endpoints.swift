@@ -101,7 +101,7 @@ extension RequestChannel {
     }
 
     /// A greeting was answered.
-    func judged(_ verdict: Greeter.Verdict) {
+    func judged(_ verdict: EndpointChoice.Verdict) {
         switch verdict {
         case .notServing: return moveOn()
         case .welcome(let welcome): guard hooks.accepts(welcome) else { return moveOn() }

@@ -171,6 +171,17 @@ public final class RequestChannel {
         return addition == .added
     }
 
+    /// Sends a request as ``submit(_:body:version:milliseconds:completion:)`` does, and waits for its end.
+    public nonisolated(nonsending) func ask(
+        _ header: RequestHeader, body: [UInt8], version: UInt8? = nil, milliseconds: UInt64
+    ) async -> ChannelOutcome {
+        await withCheckedContinuation { continuation in
+            submit(header, body: body, version: version, milliseconds: milliseconds) {
+                continuation.resume(returning: $0)
+            }
+        }
+    }
+
     /// Sends the requests that are submitted within `body` together, and all of them before this returns.
     public func together(_ body: () -> Void) {
         sender.together(body, flush: flush)

@@ -29,6 +29,4 @@ public struct RequestCounters: Sendable {
     public var answersUnroutable: UInt64 = 0
     /// Requests that were refused, by error code.
     public var refused: [ErrorCode: UInt64] = [:]
-
-    public init() {}
 }

@@ -155,7 +155,8 @@ struct RelayHistoryTests {
                     let frames = try await peer.receive()
                     await peer.close()
                     let frame = try #require(frames.first)
-                    let header = try #require(FeedHeader(encoded: Array(frame.dropFirst(topic.bytes.count))))
+                    let header = try #require(
+                        frame.dropFirst(topic.bytes.count).withUnsafeBytes { FeedHeader(encoded: $0) })
                     #expect(header.epoch == end.epoch && header.run == end.run && header.rev == 3)
                     #expect(header.n >= 1 << 40)
                     firsts.insert(header.n)

@@ -92,7 +92,7 @@ struct LaterFieldsTests {
         try client.write(.add(try LandmarkDraft(name: "Icebergs", coordinate: here, attributes: later), note: nil))
         let id = try #require(try await client.all().first?.id)
         var request = WireRequest()
-        (request.edit.id, request.edit.name, request.edit.kind) = (id.wire, "Bondi Icebergs", "")
+        (request.edit.id, request.edit.name, request.edit.clear) = (id.wire, "Bondi Icebergs", [5])
         try client.write(try Command(request))
         later.kind = ""
         let landmark = try await client.landmark(id)

@@ -46,8 +46,8 @@ struct NormalTextTests {
         let client = try EngineClient(.memory)
         let request = WireRequest.with {
             $0.add.draft.name = Self.apart
-            $0.add.draft.kind = Self.apart
-            $0.add.draft.link = Self.apart
+            $0.add.draft.attributes.kind = Self.apart
+            $0.add.draft.attributes.link = Self.apart
             $0.add.note = Self.apart
         }
         let bytes: [UInt8] = try request.serializedBytes()

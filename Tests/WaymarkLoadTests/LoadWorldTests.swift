@@ -106,7 +106,7 @@ struct LoadWorldTests {
             let draft = try WireRequest(serializedBytes: Array(body.dropFirst())).add.draft
             let digits = String(repeating: "0", count: 10 - "\(number)".count) + "\(number)"
             #expect(draft.name.hasSuffix(" \(digits) word42"), "\(draft.name)")
-            #expect(LoadName.kinds.contains(draft.kind) && abs(draft.lat) <= 90 && abs(draft.lng) <= 180)
+            #expect(LoadName.kinds.contains(draft.attributes.kind) && abs(draft.lat) <= 90 && abs(draft.lng) <= 180)
             if number % 16_384 == 1 { latitudes.append(draft.lat) }
         }
         // The same request of the pool each time, and another place each time.

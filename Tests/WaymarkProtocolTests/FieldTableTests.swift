@@ -85,7 +85,6 @@ struct FieldTableTests {
     func headers() throws {
         try hold(RequestHeaderField.self, WireRequestHeader.self)
         try hold(ReplyHeaderField.self, WireReplyHeader.self)
-        try hold(FeedHeaderField.self, WireFeedHeader.self)
         try hold(FeedBatchField.self, WireFeedBatch.self)
     }
 

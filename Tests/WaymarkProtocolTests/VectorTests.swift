@@ -78,7 +78,7 @@ struct VectorTests {
             run: try #require(UUIDv7(bytes: Self.bytes(Self.run))), n: 7, rev: 300, floor: 1)
         let expected = "0a10 01933c6e000070008000000000000001 1210 01933c6e000070008000000000000002 1807 20ac02 2801"
         #expect(Self.hex(header.encoded) == Self.plain(expected))
-        #expect(FeedHeader(encoded: header.encoded) == header)
+        #expect(header.encoded.withUnsafeBytes { FeedHeader(encoded: $0) } == header)
         #expect(Self.hex(FeedTopic.everything.bytes) == "574d024600")
         #expect(try FeedTopic(FeedTopic.everything.bytes) == .everything)
     }
@@ -90,7 +90,7 @@ struct VectorTests {
         #expect(throws: InvalidInput.self) { try FeedTopic(Self.bytes(hex)) }
     }
 
-    @Test("V13: topics of filters, and the header of a change that left")
+    @Test("V13: topics of filters")
     func filters() throws {
         let circle = FeedFilter(
             area: try .circle(at: try Coordinate(latitude: -33.8568, longitude: 151.2153), radius: 2_000))
@@ -101,13 +101,6 @@ struct VectorTests {
         #expect(
             Self.hex(FeedTopic(carrying: lists).bytes)
                 == "574d0246161a0562656163681a047061726b2203616e613a020106")
-        let header = FeedHeader(
-            epoch: try #require(UUIDv7(bytes: Self.bytes(Self.epoch))),
-            run: try #require(UUIDv7(bytes: Self.bytes(Self.run))), n: 9, rev: 302, operation: .left)
-        let expected =
-            "0a1001933c6e000070008000000000000001121001933c6e000070008000000000000002180920ae" + "023006"
-        #expect(Self.hex(header.encoded) == expected)
-        #expect(FeedHeader(encoded: header.encoded) == header)
     }
 
     @Test(
@@ -151,7 +144,7 @@ struct VectorTests {
 
     @Test("V7: what is no header of a feed", arguments: ["", "0a00", "ffffffff", "0a10"])
     func noHeader(hex: String) {
-        #expect(FeedHeader(encoded: Self.bytes(hex)) == nil)
+        #expect(Self.bytes(hex).withUnsafeBytes { FeedHeader(encoded: $0) } == nil)
     }
 
     @Test(

@@ -137,7 +137,7 @@ struct RequestHeaderTests {
                 let key = RequestKey(client: UUIDv7(high: 8, low: 9), sequence: max(1, number))
                 header.write(key, into: &written)
                 let wire = try WireReplyHeader(serializedBytes: written.bytes)
-                #expect(RequestKey(wire) == key)
+                #expect(RequestKey(client: wire.client, sequence: wire.sequence) == key)
                 #expect(ReplyHeader(wire) == header)
             }
         }

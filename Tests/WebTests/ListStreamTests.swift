@@ -20,7 +20,7 @@ struct ListStreamTests {
                     $0.ingest.rows = (start..<min(count, start + 1_000)).map { number in
                         .with {
                             $0.key = "\(number)"
-                            ($0.draft.name, $0.draft.kind) = ("place \(number)", "tea&coffee")
+                            ($0.draft.name, $0.draft.attributes.kind) = ("place \(number)", "tea&coffee")
                             ($0.draft.lat, $0.draft.lng) = (Double(number % 80), Double(number % 170))
                         }
                     }

@@ -19,7 +19,8 @@ public struct QueryAccess: Sendable {
     public var handler: ZAPHandler?
 
     /// How many requests a second are answered to strangers of one address, at the door and where people sign in.
-    public var strangersRate = StrangerPace.ordinary
+    /// Signing in is rare, and a class behind one address comes at once.
+    public var strangersRate = 10
 
     public init(keys: CurveKeyPair, storage: CurveKey?, signIn: String? = nil, door: String? = nil) {
         (self.keys, self.storage, self.signIn, self.door) = (keys, storage, signIn, door)

@@ -17,6 +17,8 @@ final class SignInListeners {
     private static let connections = 64
     /// The most messages of one stranger that wait to be received.
     private static let backlog = 64
+    /// The requests of one stranger that are answered without a pause.
+    private static let atOnce = 64.0
     /// The most attempts to sign in that wait for storage.
     private static let mostWaiting = 64
 
@@ -26,7 +28,9 @@ final class SignInListeners {
     private let home: Home
     private var signIn: RequestServer?
     private var door: RequestServer?
-    private var pace = StrangerPace()
+    /// Requests of strangers that are answered, by address, or by the key of before. Those beyond are dropped before their
+    /// body is read, and have no answer, which would have to be encrypted: a client asks again by itself.
+    private var strangers: TokenBuckets<String>
     /// Attempts to sign in that wait for storage. A copy of one is dropped: it gets the same answer.
     private var waiting: Set<RequestKey> = []
     /// Those of this service alone. Storage has more, for all services together.
@@ -34,6 +38,7 @@ final class SignInListeners {
 
     init(_ access: QueryAccess, _ accounts: KnownAccounts, _ link: StorageLink, home: Home) {
         (self.access, self.accounts, self.link, self.home) = (access, accounts, link, home)
+        strangers = TokenBuckets(most: Self.atOnce, every: 1_000 / Double(max(1, access.strangersRate)))
     }
 
     func start() throws(ZeroMQError) {
@@ -98,7 +103,7 @@ final class SignInListeners {
     }
 
     private func isTaken(from address: String) -> Bool {
-        pace.takes(address, rate: access.strangersRate, now: Monotonic.milliseconds)
+        strangers.takes(address, now: Monotonic.milliseconds)
     }
 
     /// Signs somebody in for a service: the HTTP interface says which browser's session it is, and from where it came.

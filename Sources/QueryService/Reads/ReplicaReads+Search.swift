@@ -74,7 +74,7 @@ extension ReplicaReads {
     ///
     /// - Returns: false if storage has to answer.
     private func answerFromRelay(_ changes: WireChanges, _ request: IncomingRequest) -> Bool {
-        guard let log = sync.relay?.log, !sync.state.isFeedLost || link.isAway else { return false }
+        guard let log = sync.relay?.relay.log, !sync.state.isFeedLost || link.isAway else { return false }
         let facts = link.facts
         var request = request
         if !request.header.hasAtLeast, facts.epoch == log.epoch, facts.head > log.head, !link.isAway {

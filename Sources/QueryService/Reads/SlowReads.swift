@@ -49,7 +49,7 @@ final class SlowReads {
             let step = questions.step(now: Monotonic.milliseconds, isGone: server.isGone)
         else { return }
         switch step {
-        case .more: break
+        case .more, .dropped: break
         case .answered(let address, let reply): answers.answer(address, reply)
         case .refused(let question, let error):
             if let request = question.request {
@@ -57,7 +57,6 @@ final class SlowReads {
             } else {
                 answers.refuse(question.address, error)
             }
-        case .dropped: break
         }
         if case .more = step {} else { answers.assembling -= 1 }
         if questions.count > 0 { proceedSoon() }

@@ -15,7 +15,7 @@ struct RelayDesk {
     private static let longestPause: UInt64 = 100_000_000
 
     let publisher: FeedPublisher
-    private(set) var relay: Relay { didSet { publisher.isSilent = relay.isSilent } }
+    var relay: Relay { didSet { publisher.isSilent = relay.isSilent } }
     /// Requests for changes that were answered from memory.
     private(set) var answered: UInt64 = 0
     /// Those that only storage could answer.
@@ -37,8 +37,6 @@ struct RelayDesk {
         publisher.isSilent = true
     }
 
-    var log: RelayLog? { relay.log }
-
     mutating func began(at position: Position, run: UUIDv7, floor: UInt64) {
         perform(relay.began(at: position, run: run, floor: floor), nil)
     }
@@ -53,14 +51,6 @@ struct RelayDesk {
     }
 
     mutating func reached(in run: UUIDv7?, floor: UInt64) { perform(relay.reached(in: run, floor: floor), nil) }
-
-    mutating func filled(_ older: [[UInt8]], through: UInt64, run: UUIDv7?, stretch: UInt64) {
-        relay.filled(older, through: through, run: run, stretch: stretch)
-    }
-
-    mutating func lost() { relay.lost() }
-    mutating func resumed() { relay.resumed() }
-    mutating func ended() { relay.ended() }
 
     private func perform(_ steps: [Relay.Step], _ change: EncodedChange?) {
         for step in steps {
@@ -78,9 +68,8 @@ struct RelayDesk {
     mutating func answer(_ request: WireChanges, floor: UInt64) throws(InvalidInput) -> [UInt8]? {
         let (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
         let limit = request.limit == 0 ? 1_000 : min(Int(request.limit), WaymarkProtocol.bulkRows)
-        let bounds = RelayLog.PageBounds(changes: limit, bytes: WaymarkProtocol.pageBytes, examined: Self.examined)
         let page = try relay.log?.page(
-            after: since, bounds,
+            after: since, most: limit, mostBytes: WaymarkProtocol.pageBytes, mostExamined: Self.examined, floor: floor,
             operation: filter.isEmpty
                 ? nil
                 : { (bytes) throws(InvalidInput) in
@@ -88,11 +77,11 @@ struct RelayDesk {
                         try filter.operation(ofEncoded: UnsafeRawBufferPointer(bytes))
                     }
                 })
-        guard let page, let head = relay.log?.head else {
+        guard let page else {
             passedOn += 1
             return nil
         }
         answered += 1
-        return page.encoded(head: head, floor: floor)
+        return WireReadyReply.with { $0.changes = page }.encoded
     }
 }

@@ -16,8 +16,7 @@ struct FoundTexts {
         let isRead = reply.withUnsafeBytes { bytes in
             var results = WireFields(bytes)
             var hasHits = false
-            while let (field, value) = results.next() {
-                guard field == ReplyField.hits.rawValue, case .bytes(let hits) = value else { continue }
+            while let hits = results.next(ReplyField.hits) {
                 hasHits = true
                 guard read(hits) else { return false }
             }
@@ -31,7 +30,8 @@ struct FoundTexts {
         while let (field, value) = fields.next() {
             switch (HitsField(rawValue: field), value) {
             case (.hits, .bytes(let hit)):
-                guard let id = Self.id(of: hit) else { return false }
+                var parts = WireFields(hit)
+                guard let id = parts.next(HitField.landmark).flatMap({ LandmarkView($0)?.id }) else { return false }
                 ids.append(id)
             case (.searchedRev, .number(let number)): searchedRev = number
             case (.truncated, .number(let number)): isTruncated = number != 0
@@ -39,16 +39,6 @@ struct FoundTexts {
             }
         }
         return fields.isWhole
-    }
-
-    private static func id(of hit: UnsafeRawBufferPointer) -> Landmark.ID? {
-        var fields = WireFields(hit)
-        while let (field, value) = fields.next() {
-            if field == HitField.landmark.rawValue, case .bytes(let landmark) = value {
-                return LandmarkView(landmark)?.id
-            }
-        }
-        return nil
     }
 }
 
@@ -66,7 +56,7 @@ extension FoundTexts {
             }
             reply.append(record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing)
         }
-        reply.end(searchedRev: searchedRev, isTruncated: isTruncated)
+        (reply.searchedRev, reply.isTruncated) = (searchedRev, isTruncated)
         return reply
     }
 

@@ -34,10 +34,12 @@ struct HitsReply {
     private var hits: [Hit] = []
     /// The size of the encoded `Hits` so far.
     private var hitsBytes = 0
-    private var cursor: [UInt8] = []
-    private var searchedRev: UInt64 = 0
-    private var isTruncated = false
-    private var openingAt: UInt64 = 0
+    /// The encoded cursor of the next page; empty on the last one.
+    var cursor: [UInt8] = []
+    /// Of a text search: the revision that was searched, and whether there were more matches than are examined.
+    var (searchedRev, isTruncated): (UInt64, Bool) = (0, false)
+    /// Of a page that tells which landmarks are open: the moment, in Unix milliseconds.
+    var openingAt: UInt64 = 0
     private var openings: [UInt8] = []
 
     var count: Int { hits.count }
@@ -66,19 +68,6 @@ struct HitsReply {
         let hit = Hit(landmark: landmark, distance: distance, bearing: bearing, opening: place)
         hits.append(hit)
         hitsBytes += 1 + WireBuffer.size(hit.byteCount) + hit.byteCount
-    }
-
-    mutating func end(at cursor: Cursor?) { self.cursor = cursor?.bytes ?? [] }
-
-    /// For a page that tells which landmarks are open.
-    ///
-    /// - Parameter moment: Unix milliseconds.
-    mutating func tellsOpenings(at moment: UInt64) { openingAt = moment }
-
-    /// For a page of a text search: the revision that was searched, and whether there were more matches than are
-    /// examined.
-    mutating func end(searchedRev: UInt64, isTruncated: Bool) {
-        (self.searchedRev, self.isTruncated) = (searchedRev, isTruncated)
     }
 
     private var bodyBytes: Int {

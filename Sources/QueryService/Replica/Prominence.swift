@@ -57,7 +57,7 @@ struct ProminenceQuestion {
         case nil: after = nil
         default: throw .outOfRange("cursor", "one that a page by prominence gave")
         }
-        let question = try NearQuestion(wire, after: nil)
+        let question = try NearQuestion(NearFields(wire))
         (coordinate, limit) = (question.coordinate, question.limit)
         (radius, minDistance) = (question.radius ?? 0, question.minDistance ?? 0)
     }

@@ -43,7 +43,7 @@ extension Replica {
             let question = try checked { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
             return try answering(.prominent(question), filter, question.limit, judge)
         }
-        let question = try checked { () throws(InvalidInput) in try NearQuestion(near, after: end) }
+        let question = try checked { () throws(InvalidInput) in try NearQuestion(NearFields(near), after: end) }
         return try answering(.near(question), filter, question.limit, judge)
     }
 
@@ -51,7 +51,10 @@ extension Replica {
         let (moment, cursor) = try cursor(list.after)
         let judge = try judge(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
         if list.order == .byDistance {
-            let question = try checked { () throws(InvalidInput) in try NearQuestion(list, after: cursor) }
+            let place = NearFields(lat: list.lat, lng: list.lng, limit: list.limit)
+            let question = try checked { () throws(InvalidInput) in
+                try NearQuestion(place, standard: 100, after: cursor)
+            }
             return try answering(.near(question), try filter(list.filter), question.limit, judge)
         }
         let limit = try checked { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
@@ -76,10 +79,9 @@ extension Replica {
     private func judge(
         _ wire: WireOpeningQuestion?, _ kept: UInt64?, isFirst: Bool
     ) throws(ServiceError) -> HoursJudge? {
-        let question = try checked { () throws(InvalidInput) in
-            try HoursQuestion(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds)
+        try checked { () throws(InvalidInput) in
+            try HoursJudge(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds, clerk)
         }
-        return question.map { HoursJudge(at: $0.at, isFilter: $0.isFilter, clerk) }
     }
 
     private func filter(_ wire: WireFilter) throws(ServiceError) -> LandmarkFilter {
@@ -107,7 +109,7 @@ extension Replica {
         prefetch(found)
         var reply = HitsReply(expecting: found.count)
         judge?.beginPage()
-        if let judge { reply.tellsOpenings(at: judge.at) }
+        reply.openingAt = judge?.at ?? 0
         for row in found.prefix(limit) {
             guard let record = record(at: row.slot) else { continue }
             guard reply.hasRoom(for: record.bytes) else { break }
@@ -124,11 +126,9 @@ extension Replica {
             case .recent: record(at: last.slot).map { .recent($0.rev) }
             case .prominent: prominence(of: last).map { .prominence($0.score, $0.distance, Landmark.ID($0.key)) }
             }
-        if let judge, judge.isFilter, let end {
-            reply.end(at: .at(judge.at, end))
-        } else {
-            reply.end(at: end)
-        }
+        guard let end else { return reply }
+        let cursor = if let judge, judge.isFilter { Cursor.at(judge.at, end) } else { end }
+        reply.cursor = cursor.bytes
         return reply
     }
 
@@ -169,7 +169,7 @@ extension Replica {
         }.encoded
     }
 
-    private func checked<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
+    func checked<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
         do { return try body() } catch { throw ServiceError(error) }
     }
 }

@@ -50,8 +50,7 @@ struct ReplicaSnapshot: Sendable {
         var names: [UInt8] = []
         var isPage = false
         var results = WireFields(reply)
-        while let (field, value) = results.next() {
-            guard field == ReplyField.snapshot.rawValue, case .bytes(let page) = value else { continue }
+        while let page = results.next(ReplyField.snapshot) {
             isPage = true
             var fields = WireFields(page)
             while let (field, value) = fields.next() {

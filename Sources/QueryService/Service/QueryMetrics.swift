@@ -136,9 +136,9 @@ public enum QueryMetrics {
             help: "How often the relay began to publish, with a hole before it: its subscribers ask for what they missed."
         ),
         .gauge(
-            "waymark_query_relay_kept_changes", { UInt64($0.log?.count ?? 0) }, status: "relay_kept_changes",
+            "waymark_query_relay_kept_changes", { UInt64($0.relay.log?.count ?? 0) }, status: "relay_kept_changes",
             help: "Recent changes in the relay's memory."),
-        .status("relay_kept_bytes") { UInt64($0.log?.bytes ?? 0) },
+        .status("relay_kept_bytes") { UInt64($0.relay.log?.bytes ?? 0) },
         .counter(
             "waymark_query_relay_answered_total", \.answered, status: "relay_answered",
             help: "Requests for missed changes that the relay answered from memory."),

@@ -20,22 +20,10 @@ extension QueryServer {
         }
         let sync = running.sync
         guard let replica = sync.replica else { return WireReply(.notLoaded) }
-        let feed = sync.feedOffered
         return .with {
-            $0.welcome = .with {
-                $0.service = "waymark-query"
-                $0.version = Product.version
-                $0.protocol = UInt32(chosen)
-                $0.epoch = replica.position.epoch.wire
-                $0.run = run.wire
-                $0.head = replica.position.rev
-                $0.floor = sync.knownFloor
-                $0.changesEndpoint = feed.endpoint
-                $0.limits = .ours
-                $0.beaconMs = UInt32(WaymarkProtocol.beaconMilliseconds)
-                $0.feedVersion = UInt32(FeedTopic.version)
-                if let key = feed.key { $0.changesKey = Data(key.bytes) }
-            }
+            $0.welcome = WireWelcome(
+                from: "waymark-query", speaking: chosen, at: replica.position, run: run, floor: sync.knownFloor,
+                feed: sync.feedOffered)
         }
     }
 

@@ -26,14 +26,8 @@ extension StorageLink {
     ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         guard let channel else { throw .storageAway }
         let header = RequestHeader(key: numbers.next(), atLeast: atLeast)
-        let body = request.encoded
-        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
-            channel.submit(
-                header, body: body, version: version, milliseconds: UInt64(timeout / .milliseconds(1))
-            ) {
-                continuation.resume(returning: $0)
-            }
-        }
+        let outcome = await channel.ask(
+            header, body: request.encoded, version: version, milliseconds: UInt64(timeout / .milliseconds(1)))
         if case .tooLarge = outcome { throw .requestTooLarge }
         guard case .answered(let header, let body, _) = outcome else { throw .storageAway }
         facts.answered(at: header.position)

@@ -25,8 +25,7 @@ extension StorageLink {
             return passOn(request, request.remaining)
         }
         guard forwarding.queued.add(request) else {
-            return answers.refuse(
-                request.address, ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200))
+            return answers.refuse(request.address, .tooManyWait)
         }
     }
 
@@ -96,8 +95,7 @@ extension StorageLink {
             after(.accounts) { self.pass(address, header, body) }
         case .answered(let header, let body, _): pass(address, header, body)
         case .notConnected: answers.refuse(address, .storageAway)
-        case .tooMany:
-            answers.refuse(address, ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200))
+        case .tooMany: answers.refuse(address, .tooManyWait)
         case .tooLarge: answers.refuse(address, .requestTooLarge)
         // The client has stopped waiting too, and must not be told that nothing was done.
         case .timedOut, .cancelled, .closed:
@@ -125,4 +123,8 @@ extension StorageLink {
             answer()
         }
     }
+}
+
+extension ServiceError {
+    fileprivate static let tooManyWait = ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200)
 }

@@ -84,6 +84,6 @@ extension ReplicaSync {
             older.removeFirst(surplus)
             position.rev = page.through
         }
-        relay?.filled(older, through: first.rev, run: run, stretch: stretch)
+        relay?.relay.filled(older, through: first.rev, run: run, stretch: stretch)
     }
 }

@@ -97,7 +97,7 @@ final class ReplicaSync {
         load.lastHeard = Monotonic.milliseconds - age
         if let feed { counters.feedBefore += feed.counters }
         feed?.close()
-        relay?.ended()
+        relay?.relay.ended()
         (feed, load.loaded) = (nil, nil)
         events.unfollowed()
         load.task = home.spawn { [weak self] in
@@ -186,14 +186,14 @@ final class ReplicaSync {
         case .lost(let loss):
             logger.warning(
                 "no beacon from storage", metadata: ["changes": "\(loss.endpoint)", "cause": "\(loss.cause.rawValue)"])
-            relay?.lost()
+            relay?.relay.lost()
             handle(.feedLost)
         case .gap(let rev): logger.debug("live changes are missing", metadata: ["after": .stringConvertible(rev)])
         case .resumed(let rev, let replayed):
             counters.resumes += 1
             logger.info(
                 "feed resumed", metadata: ["rev": .stringConvertible(rev), "replayed": .stringConvertible(replayed)])
-            relay?.resumed()
+            relay?.relay.resumed()
             handle(.feedResumed)
         case .ended(let error):
             if error.code == .protocolVersion {
@@ -202,7 +202,7 @@ final class ReplicaSync {
                 logger.warning("the replica has to be reloaded", metadata: ["reason": "\(error.code.name)"])
             }
             if error.code == .epochChanged || error.code == .futureRevision { link.facts.cut() }
-            relay?.ended()
+            relay?.relay.ended()
             handle(.feedEnded(error))
         }
     }

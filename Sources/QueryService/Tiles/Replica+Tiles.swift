@@ -6,10 +6,9 @@ import WaymarkProtocol
 
 extension Replica {
     func tile(_ tile: WireTile) throws(ServiceError) -> TileAnswering {
-        let question: TileQuestion
-        do { question = try TileQuestion(tile) } catch { throw ServiceError(error) }
-        guard held.holds(question.filter.area) || held.holds(question.tile.bounds) else { throw held.outside }
-        return TileAnswering(question, of: self)
+        let answering = try checked { () throws(InvalidInput) in try TileAnswering(tile, of: self) }
+        guard held.holds(answering.filter.area) || held.holds(answering.tile.bounds) else { throw held.outside }
+        return answering
     }
 
     /// The landmarks in the order of tiles, with one step of filling them in if that is not done yet. The first query

@@ -26,25 +26,12 @@ extension StorageServer {
         } catch {
             return WireReply(error)
         }
+        let isOpen = running.gate.security(options.changes, KeyDomain.changes) == nil
         return .with {
-            $0.welcome = .with {
-                $0.service = "waymark-storage"
-                $0.version = Product.version
-                $0.protocol = UInt32(chosen)
-                $0.epoch = lane.position.epoch.wire
-                $0.run = run.wire
-                $0.head = lane.position.rev
-                $0.floor = lane.floor
-                $0.changesEndpoint = announcedFeed
-                $0.limits = .ours
-                $0.beaconMs = UInt32(options.beacon / .milliseconds(1))
-                $0.feedVersion = UInt32(FeedTopic.version)
-                if running.gate.security(options.changes, KeyDomain.changes) != nil,
-                    let key = running.gate.own?.publicKey
-                {
-                    $0.changesKey = Data(key.bytes)
-                }
-            }
+            $0.welcome = WireWelcome(
+                from: "waymark-storage", speaking: chosen, at: lane.position, run: run, floor: lane.floor,
+                feed: FeedAddress(announcedFeed, key: isOpen ? nil : running.gate.own?.publicKey),
+                beacon: UInt32(options.beacon / .milliseconds(1)))
         }
     }
 

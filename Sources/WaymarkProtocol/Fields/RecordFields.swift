@@ -38,10 +38,7 @@ public enum DraftField: UInt64, WireField {
     case name = 1
     case lat = 2
     case lng = 3
-    case kind = 4
-    case link = 5
-    case rating = 6
-    case attributes = 7
+    case attributes = 4
 }
 
 /// Fields of `Change`.

@@ -74,6 +74,15 @@ public struct WireFields {
         }
     }
 
+    /// The next message of a field; nil at the end. What stands between is skipped.
+    @inlinable
+    public mutating func next(_ field: some WireField) -> UnsafeRawBufferPointer? {
+        while let (number, value) = next() {
+            if number == field.rawValue, case .bytes(let message) = value { return message }
+        }
+        return nil
+    }
+
     @usableFromInline
     mutating func spoiled() -> (field: UInt64, value: Value)? {
         isWhole = false

@@ -3,15 +3,15 @@
 import TestTurns
 import Testing
 
-@testable import QueryService
+@testable import Accounts
 
 @Suite("How many requests of strangers are answered", .computing)
-struct StrangerPaceTests {
+struct TokenBucketsTests {
     @Test("some at once, then so many a second, for each address, and never more at once after a rest")
     func pace() {
-        var pace = StrangerPace()
+        var buckets = TokenBuckets<String>(most: 64, every: 100)
         func taken(_ address: String, _ tries: Int, at now: UInt64) -> Int {
-            (0..<tries).reduce(0) { sum, _ in sum + (pace.takes(address, rate: 10, now: now) ? 1 : 0) }
+            (0..<tries).reduce(0) { sum, _ in sum + (buckets.takes(address, now: now) ? 1 : 0) }
         }
         #expect(taken("10.0.0.1", 1_000, at: 5_000) == 64)
         #expect(taken("10.0.0.1", 1_000, at: 5_099) == 0)
@@ -24,11 +24,11 @@ struct StrangerPaceTests {
 
     @Test("addresses without end do not fill memory")
     func bound() {
-        var pace = StrangerPace()
+        var buckets = TokenBuckets<String>(most: 64, every: 100)
         for number in 0..<100_000 {
-            let isTaken = pace.takes("\(number)", rate: 10, now: UInt64(number))
+            let isTaken = buckets.takes("\(number)", now: UInt64(number))
             #expect(isTaken)
-            #expect(pace.entries <= 10_000)
+            #expect(buckets.count <= 10_000)
         }
     }
 }

@@ -6,43 +6,35 @@ internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// A validated query for a map tile.
-struct TileQuestion {
+/// A query for a map tile that is being answered: usually in one step. Several are needed when it is the first one, for
+/// which the landmarks are brought into the order of tiles, and when many landmarks have to be examined for a filter.
+final class TileAnswering: SlowWork {
     let tile: MapTile
     let filter: LandmarkFilter
     /// The tag of the client's copy; empty if it has none.
-    let known: [UInt8]
+    private let known: [UInt8]
+    private let replica: Replica
+    private var scan: TileScan?
 
-    init(_ wire: WireTile) throws(InvalidInput) {
+    init(_ wire: WireTile, of replica: Replica) throws(InvalidInput) {
         guard let tile = MapTile(zoom: wire.z, column: wire.x, row: wire.y) else {
             throw .outOfRange("tile", "of a zoom from 0 to \(MapTile.maxZoom), with x and y below 2 to the power of it")
         }
         (self.tile, filter, known) = (tile, try LandmarkFilter(wire.filter), [UInt8](wire.ifNone))
-    }
-}
-
-/// A query for a map tile that is being answered: usually in one step. Several are needed when it is the first one, for
-/// which the landmarks are brought into the order of tiles, and when many landmarks have to be examined for a filter.
-final class TileAnswering: SlowWork {
-    private let question: TileQuestion
-    private let replica: Replica
-    private var scan: TileScan?
-
-    init(_ question: TileQuestion, of replica: Replica) {
-        (self.question, self.replica) = (question, replica)
+        self.replica = replica
     }
 
     func proceed() -> SlowAnswer? {
         let tiles = replica.tilesFilled()
         guard tiles.isFilled else { return nil }
         if let scan { return examine(scan, tiles) }
-        let tag = tag(of: question.tile, tiles)
-        guard tag != question.known else { return .encoded(reply(tag, nil)) }
-        guard let filter = replica.orders.resolve(question.filter) else { return .encoded(reply(tag, [])) }
-        guard !filter.isEmpty else { return .encoded(reply(tag, tiles.index.cells(of: question.tile))) }
-        let scan = TileScan(question.tile, filter)
-        if let members = fewMembers(filter) {
-            add(members, filter, to: scan)
+        let tag = tag(tiles)
+        guard tag != known else { return .encoded(reply(tag, nil)) }
+        guard let resolved = replica.orders.resolve(filter) else { return .encoded(reply(tag, [])) }
+        guard !resolved.isEmpty else { return .encoded(reply(tag, tiles.index.cells(of: tile))) }
+        let scan = TileScan(tile, resolved)
+        if let members = fewMembers(resolved) {
+            add(members, resolved, to: scan)
             return .encoded(reply(tag, scan.cells))
         }
         self.scan = scan
@@ -54,7 +46,7 @@ final class TileAnswering: SlowWork {
         guard let cells = scan.proceed(max(1, replica.pace.step / scan.filter.weight), in: tiles.index, of: replica)
         else { return nil }
         abandon()
-        return .encoded(reply(tag(of: question.tile, tiles), cells))
+        return .encoded(reply(tag(tiles), cells))
     }
 
     func abandon() {
@@ -76,7 +68,7 @@ final class TileAnswering: SlowWork {
 
     /// Names a state of a tile. It holds the form of the contents, the history, and the stamp in it. Storage's run stands
     /// for the history: in one run no revision is ever another one.
-    private func tag(of tile: MapTile, _ tiles: ReplicaTiles) -> [UInt8] {
+    private func tag(_ tiles: ReplicaTiles) -> [UInt8] {
         let history = replica.position.run ?? replica.position.epoch
         var tag = WireWriter(expecting: 25)
         tag.put(UInt8(1))

@@ -3,27 +3,21 @@
 internal import Landmarks
 import WaymarkProtocol
 
-/// A validated `OpeningQuestion`, with the moment that a cursor has kept.
-struct HoursQuestion {
-    /// Unix milliseconds.
-    let at: UInt64
-    let isFilter: Bool
-
-    /// Nil when the question does not ask for openings.
+extension HoursJudge {
+    /// Judges by a question, and by the moment that a cursor has kept. Nil when the question does not ask for openings.
     ///
     /// - Parameters:
     ///   - kept: the moment of the pages before; nil on the first page.
     ///   - isFirst: whether this is the first page.
     ///   - now: Unix milliseconds.
-    init?(
-        _ wire: WireOpeningQuestion?, kept: UInt64?, isFirst: Bool, now: UInt64
+    convenience init?(
+        _ wire: WireOpeningQuestion?, kept: UInt64?, isFirst: Bool, now: UInt64, _ clerk: HoursClerk
     ) throws(InvalidInput) {
         guard let wire else { return nil }
         guard wire.at <= Cursor.latestMoment else { throw .outOfRange("time", "before the year 2200") }
-        isFilter = wire.openOnly
         let asked = wire.at == 0 ? now : wire.at
-        guard isFilter else {
-            at = asked
+        guard wire.openOnly else {
+            self.init(at: asked, isFilter: false, clerk)
             return
         }
         // A later page is of the moment of the first one: otherwise landmarks that open or close in between would be
@@ -31,6 +25,6 @@ struct HoursQuestion {
         guard isFirst || kept != nil, wire.at == 0 || kept == nil || wire.at == kept else {
             throw .outOfRange("cursor", "one that a page of the same question gave")
         }
-        at = kept ?? asked
+        self.init(at: kept ?? asked, isFilter: true, clerk)
     }
 }
