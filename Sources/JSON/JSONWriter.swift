@@ -55,7 +55,7 @@ package struct JSONWriter {
     package mutating func value(_ id: UUIDv7) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        Digits.append(id, to: &bytes)
+        id.append(to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
