@@ -12,9 +12,4 @@ enum Digits {
         } while rest > 0 || bytes.count - begin < width
         bytes[begin...].reverse()
     }
-
-    /// - Parameter value: 0 to 15.
-    static func hexadecimal(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
-    }
 }
