@@ -129,7 +129,7 @@ let package = Package(
         room("Landmarks", "Geodesy"),
 
         // Reads and writes JSON.
-        room("JSON", "Landmarks"),
+        room("JSON", "Landmarks CivilDates"),
         room("WaymarkProtocol", "Landmarks Rates Geodesy SwiftProtobuf", exclude: ["Proto"]),
         room("ChangeFeed", "Landmarks WaymarkProtocol DequeModule"),
 

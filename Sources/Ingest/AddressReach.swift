@@ -30,19 +30,19 @@ public enum AddressReach: Int, Comparable, Sendable {
             return
         }
         guard var address = IPAddress(host) else { return nil }
-        let bytes = address.bytes
-        // An address of IPv4 inside one of IPv6: compatible, translated (NAT64), 6to4.
-        if bytes.starts(with: Self.translated) || bytes[..<12].allSatisfy({ $0 == 0 }) && bytes[12] != 0 {
-            address = IPAddress(four: bytes[12...])
-        } else if bytes.starts(with: [0x20, 0x02]) {
-            address = IPAddress(four: bytes[2..<6])
+        let bits = address.bits
+        // An address of IPv4 inside one of IPv6: translated (NAT64), compatible, 6to4.
+        if bits >> 32 == Self.translated || bits >> 32 == 0 && bits >> 24 != 0 {
+            address = IPAddress(four: UInt32(truncatingIfNeeded: bits))
+        } else if bits >> 112 == 0x2002 {
+            address = IPAddress(four: UInt32(truncatingIfNeeded: bits >> 80))
         }
         let block = Self.blocks.first { address.shares($0.bits, with: $0.address) }
         // Of IPv6 only 2000::/3 is given out.
-        self = block?.reach ?? (address.isFour || address.bytes[0] & 0xe0 == 0x20 ? .world : .none)
+        self = block?.reach ?? (address.isFour || address.bits >> 125 == 1 ? .world : .none)
     }
 
-    private static let translated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
+    private static let translated: UInt128 = 0x64_ff9b << 64
 
     private typealias Block = (address: IPAddress, bits: Int, reach: AddressReach)
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a source could not be read. Shows the address without user, password and query.
-public struct FetchError: Error, Hashable, Sendable {
+public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     public var location: SourceLocation
     public var reason: Reason
+
+    /// One sentence for people.
+    public var description: String { "\(location): \(reason)" }
 
     public enum Reason: Error, Hashable, Sendable {
         case fileNotFound
@@ -30,7 +33,7 @@ public struct FetchError: Error, Hashable, Sendable {
     }
 }
 
-extension FetchError.Reason {
+extension FetchError.Reason: CustomStringConvertible {
     /// Whether the same request may succeed soon.
     var isRetryable: Bool {
         switch self {
@@ -46,14 +49,7 @@ extension FetchError.Reason {
     var retryAfter: Duration? {
         if case .status(_, let retryAfter) = self { retryAfter } else { nil }
     }
-}
 
-extension FetchError: CustomStringConvertible {
-    /// One sentence for people.
-    public var description: String { "\(location): \(reason)" }
-}
-
-extension FetchError.Reason: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {

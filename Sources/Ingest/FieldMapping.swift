@@ -64,12 +64,10 @@ extension FieldMapping {
 }
 
 /// Why texts make no ``FieldMapping``.
-public enum FieldMappingError: Error, Hashable, Sendable {
+public enum FieldMappingError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(String)
     case twoPositions
-}
 
-extension FieldMappingError: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {

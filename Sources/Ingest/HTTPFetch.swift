@@ -14,27 +14,27 @@ struct HTTPFetch: Sendable {
     func run(
         from start: WebAddress, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws(FetchError.Reason) -> FetchResult {
-        let loop = TransferLoop(timeout: request.limits.timeout)
+        let deadline = FetchDeadline(timeout: request.limits.timeout)
         let result = await withTaskCancellationHandler {
             await OwnThread.run { () throws(FetchError.Reason) -> FetchResult in
                 CurlLibrary.blockBrokenPipes()
-                return try follow(start, loop, progress)
+                return try follow(start, deadline, progress)
             }
         } onCancel: {
-            loop.cancel()
+            deadline.cancel()
         }
         return try result.get()
     }
 
     private func follow(
-        _ start: WebAddress, _ loop: TransferLoop, _ progress: @escaping (FetchProgress) -> Void
+        _ start: WebAddress, _ deadline: FetchDeadline, _ progress: @escaping (FetchProgress) -> Void
     ) throws(FetchError.Reason) -> FetchResult {
         var address = start
         var rule = PeerRule(start, surroundings)
         for _ in 0...FetchLimits.maxRedirects {
             let transfer = try WebTransfer(limit: request.limits.maxBytes, progress: progress, rule: rule)
             ask(address, transfer)
-            let answer = try transfer.run(loop)
+            let answer = try transfer.run(until: deadline)
             rule = transfer.rule
             switch answer.head.status {
             case 200, 203:

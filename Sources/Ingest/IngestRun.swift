@@ -79,22 +79,17 @@ public struct IngestRun: Sendable {
         }
         let known = await KnownRows.of(rows, isDryRun: isDryRun)
         let gone = try await vanishedKeys(known, send)
-        if vanished == .remove, known.mayBeAnything, !gone.isEmpty {
-            report.kept += UInt64(gone.count)
-            report.notices.append(
-                SourceNotice(
-                    place: "",
-                    text:
-                        "\(gone.count) landmarks are no longer in the source but were kept: rows without id and name "
-                        + "were rejected, and they may be these."))
-            return report
-        }
-        if vanished == .keep || rows.rows.isEmpty || rows.isPartial {
+        guard vanished == .remove, !rows.rows.isEmpty, !rows.isPartial, !known.mayBeAnything else {
             report.kept += UInt64(gone.count)
             if vanished == .remove, !gone.isEmpty {
                 // A source that loses all its rows at once is more likely broken than empty.
                 let why = rows.rows.isEmpty ? "The source has no rows" : "The source's answer broke off"
-                report.notices.append(SourceNotice(place: "", text: "\(why): nothing was removed."))
+                let text =
+                    known.mayBeAnything
+                    ? "\(gone.count) landmarks are no longer in the source but were kept: rows without id and name "
+                        + "were rejected, and they may be these."
+                    : "\(why): nothing was removed."
+                report.notices.append(SourceNotice(place: "", text: text))
             }
             return report
         }

@@ -5,17 +5,9 @@ import JSON
 /// Lines of JSON: NDJSON, JSON Lines, GeoJSON text sequences (RFC 8142), and the output of `waymark list -o json`.
 extension JSONReader {
     /// Reads one value. If lines with objects follow it, reads all of them as a list.
-    static func valueOrLines(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
-        try document(bytes, hasLines: false)
-    }
-
-    /// Reads lines of values (NDJSON, JSON Lines, RFC 8142) as a list.
-    static func lines(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
-        try document(bytes, hasLines: true)
-    }
-
-    /// - Parameter hasLines: whether it has lines for sure.
-    private static func document(_ bytes: [UInt8], hasLines: Bool) throws(SourceFormatError) -> SourceDocument {
+    ///
+    /// - Parameter hasLines: whether it has lines for sure, of whatever values.
+    static func document(_ bytes: [UInt8], hasLines: Bool = false) throws(SourceFormatError) -> SourceDocument {
         var reader = JSONReader(bytes)
         reader.skipRecordSeparator()
         let start = reader.position

@@ -42,7 +42,7 @@ struct SourceDocument {
         switch TableReader.guess(bytes, known: known) {
         case .names: return try TableReader.read(bytes)
         case .values: throw .nameless
-        case .other: return try JSONReader.valueOrLines(bytes)
+        case .other: return try JSONReader.document(bytes)
         }
     }
 

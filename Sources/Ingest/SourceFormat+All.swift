@@ -18,8 +18,8 @@ extension SourceFormat {
 
     /// RFC 7946: a FeatureCollection or one Feature; points only, their altitude ignored.
     public static let geojson = SourceFormat(
-        name: "geojson", parse: JSONReader.valueOrLines(_:), isRecognised: GeoJSONFormat.isShape,
-        read: GeoJSONFormat.rows)
+        name: "geojson", parse: { (bytes) throws(SourceFormatError) in try JSONReader.document(bytes) },
+        isRecognised: GeoJSONFormat.isShape, read: GeoJSONFormat.rows)
 
     /// The JSON of the Overpass API: nodes, and ways and relations asked for with `out center`.
     public static let overpass = SourceFormat(
@@ -39,8 +39,9 @@ extension SourceFormat {
 
     /// One JSON object a line: what `waymark list -o json` prints, or any other with well-known names.
     public static let ndjson = SourceFormat(
-        name: "ndjson", parse: JSONReader.lines(_:), isRecognised: { $0.syntax == .lines },
-        read: FormatDetection.namedRows)
+        name: "ndjson",
+        parse: { (bytes) throws(SourceFormatError) in try JSONReader.document(bytes, hasLines: true) },
+        isRecognised: { $0.syntax == .lines }, read: FormatDetection.namedRows)
 
     /// A table whose first line names its columns.
     public static let csv = SourceFormat(

@@ -3,7 +3,7 @@
 public import JSON
 
 /// Why a whole body was refused. No row of it is used, because half of a source would look like a source that shrank.
-public enum SourceFormatError: Error, Hashable, Sendable {
+public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is there cannot be read, whatever it says.
     case unreadable(JSONError)
     /// An HTML page, such as a login form or an error page.
@@ -39,9 +39,7 @@ public enum SourceFormatError: Error, Hashable, Sendable {
     public enum Syntax: String, Sendable {
         case table, markup = "XML"
     }
-}
 
-extension SourceFormatError: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {

@@ -85,14 +85,14 @@ struct TableReader {
             skipLineEnd()
             return
         }
-        var counts = Self.separators.map { _ in 0 }
         var isQuoted = false
-        for byte in header {
+        let plain = header.filter { byte in
             if byte == Self.quote { isQuoted.toggle() }
-            if !isQuoted, let found = Self.separators.firstIndex(of: byte) { counts[found] += 1 }
+            return !isQuoted
         }
-        let most = counts.indices.max { counts[$0] < counts[$1] || counts[$0] == counts[$1] && $0 > $1 }
-        separator = Self.separators[most ?? 0]
+        // The most frequent one; of several, the one that is named first.
+        let most = Self.separators.max { one, other in plain.count { $0 == one } < plain.count { $0 == other } }
+        separator = most ?? UInt8(ascii: ",")
     }
 
     /// Reads the cells of a record. It has several lines if a quoted cell contains line ends.

@@ -3,7 +3,7 @@
 import FoundationEssentials
 
 /// An `http:` or `https:` URL. User and password are kept apart from it.
-struct WebAddress: Hashable, Sendable {
+struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     struct Credentials: Hashable, Sendable {
         var user: String
         var password: String
@@ -20,7 +20,8 @@ struct WebAddress: Hashable, Sendable {
     let url: String
     let origin: Origin
     private(set) var credentials: Credentials?
-    private let shown: String
+    /// Without user, password and query.
+    let description: String
 
     init(_ text: String) throws(SourceLocationError) {
         guard let components = URLComponents(string: text) else { throw .malformed }
@@ -44,7 +45,7 @@ struct WebAddress: Hashable, Sendable {
         origin = Origin(scheme: scheme, host: host.lowercased(), port: port)
         components.query = nil
         let base = components.string ?? "\(scheme)://\(host)"
-        shown = url.utf8.contains(UInt8(ascii: "?")) ? base + "?…" : base
+        description = url.utf8.contains(UInt8(ascii: "?")) ? base + "?…" : base
     }
 
     /// The address that a `Location` header refers to. It keeps the credentials only within their origin.
@@ -70,9 +71,4 @@ struct WebAddress: Hashable, Sendable {
         if next.credentials == nil, next.origin == origin { next.credentials = credentials }
         return next
     }
-}
-
-extension WebAddress: CustomStringConvertible {
-    /// Without user, password and query.
-    var description: String { shown }
 }

@@ -39,7 +39,7 @@ final class WebTransfer {
         (self.handle, self.limit, self.progress, self.rule) = (handle, limit, progress, rule)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         check(waymark_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words))
-        // The pointers are used only in ``run(_:)``, a method of this object, so the object outlives their use.
+        // The pointers are used only in ``run(until:)``, a method of this object, so the object outlives their use.
         let own = Unmanaged.passUnretained(self).toOpaque()
         check(
             waymark_curl_set_sink(handle, CURLOPT_HEADERFUNCTION) {
@@ -84,10 +84,21 @@ final class WebTransfer {
     /// Blocks until the answer is complete or has failed.
     ///
     /// - Returns: the head, and the body if it was wanted.
-    func run(_ loop: TransferLoop) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
+    func run(until deadline: FetchDeadline) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
         check(waymark_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields))
+        set(CURLOPT_TIMEOUT_MS, try deadline.left())
+        set(CURLOPT_NOPROGRESS, 0)
+        // The caller holds the deadline until this method returns.
+        check(waymark_curl_set_pointer(handle, CURLOPT_XFERINFODATA, Unmanaged.passUnretained(deadline).toOpaque()))
+        check(
+            waymark_curl_set_watch(handle) { context, _, _, _, _ in
+                guard let context else { return 0 }
+                return Unmanaged<FetchDeadline>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
+            })
         guard setting == CURLE_OK else { throw failure(setting) }
-        let code = try loop.run(handle)
+        let code = curl_easy_perform(handle)
+        // Throws unless it was the time limit for connecting.
+        if [CURLE_ABORTED_BY_CALLBACK, CURLE_OPERATION_TIMEDOUT].contains(code) { _ = try deadline.left() }
         if let refusal { throw refusal }
         guard let head, code == CURLE_OK || !isBodyWanted else { throw failure(code) }
         return (head, body)
@@ -99,7 +110,7 @@ final class WebTransfer {
             proxyStatus: waymark_curl_number(handle, CURLINFO_HTTP_CONNECTCODE))
     }
 
-    // MARK: libcurl's callbacks, on the thread of ``run(_:)``
+    // MARK: libcurl's callbacks, on the thread of ``run(until:)``
 
     /// - Returns: the number of bytes that were accepted. libcurl ends the transfer if it differs from `count`.
     private static func take(

@@ -8,14 +8,13 @@ package enum GeoJSONArea {
     /// The most bytes of such a text.
     package static let mostBytes = 1024 * 1024
 
-    /// - Throws: ``GeoJSONAreaError``, which says what is wrong in one sentence.
-    package static func polygon(_ bytes: [UInt8]) throws(GeoJSONAreaError) -> AreaPolygon {
+    package static func polygon(_ bytes: [UInt8]) throws(InvalidInput) -> AreaPolygon {
         guard bytes.count <= mostBytes else {
-            throw GeoJSONAreaError("The GeoJSON is larger than 1 MiB: simplify the area.")
+            throw .coordinate("The GeoJSON is larger than 1 MiB: simplify the area.")
         }
         let value: JSONValue
         do throws(JSONError) { value = try JSONReader.read(bytes) } catch {
-            throw GeoJSONAreaError("The area is not GeoJSON: \(error)")
+            throw .coordinate("The area is not GeoJSON: \(error)")
         }
         let geometry = try geometry(value)
         let coordinates = geometry["coordinates"]?.elements ?? []
@@ -23,18 +22,16 @@ package enum GeoJSONArea {
         switch geometry["type"]?.text {
         case "Polygon": rings = try coordinates.map(ring)
         case "MultiPolygon": rings = try coordinates.flatMap { $0.elements ?? [] }.map(ring)
-        default: throw GeoJSONAreaError("The GeoJSON holds no area: its type must be Polygon or MultiPolygon.")
+        default: throw .coordinate("The GeoJSON holds no area: its type must be Polygon or MultiPolygon.")
         }
-        do throws(InvalidInput) { return try AreaPolygon(rings: rings) } catch {
-            throw GeoJSONAreaError(error.description)
-        }
+        return try AreaPolygon(rings: rings)
     }
 
-    private static func geometry(_ value: JSONValue) throws(GeoJSONAreaError) -> JSONValue {
+    private static func geometry(_ value: JSONValue) throws(InvalidInput) -> JSONValue {
         switch value["type"]?.text {
         case "FeatureCollection":
             guard let features = value["features"]?.elements, features.count == 1 else {
-                throw GeoJSONAreaError("The FeatureCollection does not hold one feature: an area is one of them.")
+                throw .coordinate("The FeatureCollection does not hold one feature: an area is one of them.")
             }
             return features[0]["geometry"] ?? .null
         case "Feature": return value["geometry"] ?? .null
@@ -42,23 +39,16 @@ package enum GeoJSONArea {
         }
     }
 
-    private static func ring(_ value: JSONValue) throws(GeoJSONAreaError) -> [AreaPolygon.Corner] {
+    private static func ring(_ value: JSONValue) throws(InvalidInput) -> [AreaPolygon.Corner] {
         var corners: [AreaPolygon.Corner] = []
         for position in value.elements ?? [] {
             // Longitude first: RFC 7946, 3.1.1. An altitude may follow.
             guard let numbers = position.elements, numbers.count >= 2, case .number(let longitude) = numbers[0],
                 case .number(let latitude) = numbers[1], let longitude = Double(longitude),
                 let latitude = Double(latitude)
-            else { throw GeoJSONAreaError("A corner of the area is not a longitude and a latitude.") }
+            else { throw .coordinate("A corner of the area is not a longitude and a latitude.") }
             corners.append(AreaPolygon.Corner(longitude: longitude, latitude: latitude))
         }
         return corners
     }
-}
-
-/// Why a text is no area, as one sentence.
-package struct GeoJSONAreaError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
-
-    init(_ description: String) { self.description = description }
 }

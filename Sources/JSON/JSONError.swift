@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a text cannot be read.
-public enum JSONError: Error, Hashable, Sendable {
+public enum JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No bytes, or only white space.
     case empty
     /// The bytes from this offset on are not UTF-8.
@@ -14,9 +14,7 @@ public enum JSONError: Error, Hashable, Sendable {
     case tooDeep(limit: Int)
     /// More values than a text of that size can hold in memory.
     case tooManyValues(limit: Int)
-}
 
-extension JSONError: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {

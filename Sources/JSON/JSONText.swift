@@ -52,8 +52,8 @@ enum JSONText {
         case "\r": bytes.append(contentsOf: "\\r".utf8)
         case "\t": bytes.append(contentsOf: "\\t".utf8)
         default:
-            bytes.append(contentsOf: "\\u".utf8)
-            for shift: UInt32 in [12, 8, 4, 0] { bytes.append(Digits.hexadecimal(UInt8(scalar.value >> shift & 15))) }
+            let digits = String(scalar.value, radix: 16)
+            bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
         }
     }
 }

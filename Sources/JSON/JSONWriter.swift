@@ -55,7 +55,7 @@ package struct JSONWriter {
     package mutating func value(_ id: UUIDv7) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        Digits.append(id, to: &bytes)
+        id.append(to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -111,40 +111,24 @@ package protocol JSONObject {
 
 /// A name and its value; null for what is absent.
 extension JSONWriter {
-    package mutating func field(_ name: String, _ text: String?) {
+    private mutating func field<Value>(_ name: String, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void) {
         key(name)
-        if let text { value(text) } else { null() }
+        if let value { write(&self, value) } else { null() }
     }
 
-    package mutating func field(_ name: String, _ number: UInt64?) {
-        key(name)
-        if let number { value(number) } else { null() }
-    }
+    package mutating func field(_ name: String, _ text: String?) { field(name, text) { $0.value($1) } }
 
-    package mutating func field(_ name: String, _ number: Double?) {
-        key(name)
-        if let number { value(number) } else { null() }
-    }
+    package mutating func field(_ name: String, _ number: UInt64?) { field(name, number) { $0.value($1) } }
 
-    package mutating func field(_ name: String, _ id: UUIDv7) {
-        key(name)
-        value(id)
-    }
+    package mutating func field(_ name: String, _ number: Double?) { field(name, number) { $0.value($1) } }
 
-    package mutating func field(_ name: String, _ flag: Bool) {
-        key(name)
-        value(flag)
-    }
+    package mutating func field(_ name: String, _ id: UUIDv7) { field(name, id) { $0.value($1) } }
 
-    package mutating func field(_ name: String, time milliseconds: UInt64) {
-        key(name)
-        value(time: milliseconds)
-    }
+    package mutating func field(_ name: String, _ flag: Bool) { field(name, flag) { $0.value($1) } }
 
-    package mutating func field(_ name: String, raw json: String?) {
-        key(name)
-        raw(json ?? "null")
-    }
+    package mutating func field(_ name: String, time: UInt64) { field(name, time) { $0.value(time: $1) } }
+
+    package mutating func field(_ name: String, raw json: String?) { field(name, json) { $0.raw($1) } }
 
     package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
         key(name)
@@ -152,15 +136,13 @@ extension JSONWriter {
     }
 
     package mutating func object(_ name: String, _ object: (some JSONObject)?) {
-        key(name)
-        if let object { self.object { object.fields(to: &$0) } } else { null() }
+        field(name, object) { writer, object in writer.object { object.fields(to: &$0) } }
     }
 
     package mutating func array<Element>(
         _ name: String, _ elements: (some Sequence<Element>)?, _ body: (inout JSONWriter, Element) -> Void
     ) {
-        key(name)
-        if let elements { array(elements, body) } else { null() }
+        field(name, elements) { $0.array($1, body) }
     }
 
     package mutating func array(_ name: String, _ texts: [String]?) { array(name, texts) { $0.value($1) } }

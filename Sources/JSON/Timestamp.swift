@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CivilDates
 internal import Glibc
 
-/// Formats Unix milliseconds.
+/// Formats and reads Unix milliseconds.
 package enum Timestamp {
     /// For programs: RFC 3339 in UTC with milliseconds, `2026-03-01T09:30:00.000Z`.
     package static func rfc3339(_ milliseconds: UInt64) -> String {
@@ -13,8 +14,8 @@ package enum Timestamp {
 
     /// Appends what ``rfc3339(_:)`` gives.
     static func append(_ milliseconds: UInt64, to bytes: inout [UInt8]) {
-        let (days, rest) = (Int64(clamping: milliseconds / 86_400_000), milliseconds / 1_000 % 86_400)
-        let date = civil(daysSince1970: days)
+        let (days, rest) = (Int(milliseconds / 86_400_000), milliseconds / 1_000 % 86_400)
+        let date = CivilDate(days: days).parts
         func part(_ number: UInt64, _ width: Int, then end: Unicode.Scalar) {
             Digits.append(number, width: width, to: &bytes)
             bytes.append(UInt8(ascii: end))
@@ -41,16 +42,24 @@ package enum Timestamp {
         }
     }
 
-    /// Howard Hinnant's `civil_from_days`: its years begin in March, so that the leap day is the last day.
-    static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    /// The time in Unix milliseconds; nil if the text is not RFC 3339 or before 1970. A leap second becomes the next
+    /// one.
+    package static func milliseconds(rfc3339 text: String) -> UInt64? {
+        let form =
+            /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))/
+            .asciiOnlyDigits()
+        guard let match = text.wholeMatch(of: form) else { return nil }
+        func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
+        let (year, month, day) = (number(match.1), number(match.2), number(match.3))
+        let (hour, minute, second) = (number(match.4), number(match.5), number(match.6))
+        let (offsetHour, offsetMinute) = (number(match.9), number(match.10))
+        guard hour < 24, minute < 60, second <= 60, offsetHour < 24, offsetMinute < 60 else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        // What the month does not have, it has made another day of.
+        guard date.parts == (year, month, day) else { return nil }
+        let fraction = number(((match.7 ?? "") + "000").prefix(3))
+        let offset = (offsetHour * 60 + offsetMinute) * (match.8 == "-" ? -60 : 60)
+        let seconds = date.days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        return UInt64(exactly: seconds * 1_000 + fraction)
     }
 }

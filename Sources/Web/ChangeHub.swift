@@ -54,7 +54,7 @@ final class ChangeHub: Sendable {
             guard hasRoom(for: network, state) else { return false }
             state.readers += 1
             if let network { state.readersOf[network, default: 0] += 1 }
-            metrics.readers.record(state.readers)
+            metrics.readers(state.readers)
             return true
         }
     }
@@ -66,7 +66,7 @@ final class ChangeHub: Sendable {
                 let left = (state.readersOf[network] ?? 1) - 1
                 state.readersOf[network] = left > 0 ? left : nil
             }
-            metrics.readers.record(state.readers)
+            metrics.readers(state.readers)
         }
     }
 

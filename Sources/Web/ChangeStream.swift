@@ -85,7 +85,7 @@ struct ChangeStream: Sendable {
             }
             return entries.count < Self.batchCount
         }
-        hub.metrics.logReads.increment()
+        hub.metrics.readLog()
         let page = try await client.changes(after: position, matching: filter, limit: Self.batchCount)
         for told in page.changes { ChangeText(told).write(told.operation, to: &buffer) }
         events = page.changes.count

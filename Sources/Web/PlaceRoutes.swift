@@ -24,7 +24,7 @@ enum PlaceRoutes {
         let text = try query.text("q", or: "give a name")
         let near = try query.coordinate()
         let limit = try query.whole("limit", in: 1...Gazetteer.mostMatches, or: 10)
-        let asksForLandmarks = query.text("landmarks") == nil ? true : try query.flag("landmarks")
+        let asksForLandmarks = try query.flag("landmarks", or: true)
         let towns = try Gazetteer.configured(context.options.gazetteer).find(
             text, limit: limit, focus: near.map { PlaceFocus(centre: $0) })
         var landmarks: [Landmark]? = asksForLandmarks ? [] : nil

@@ -52,7 +52,6 @@ struct Problem: Error, Sendable {
         case let error as ServiceError: self.init(error)
         case let error as InvalidInput: self = .invalid(error.description)
         case let error as CoordinateError: self = .invalid("The \(error).")
-        case let error as GeoJSONAreaError: self = .invalid(error.description)
         case ConversionError.unknown(let currency):
             self = .invalid("There is no rate for \(currency): /v1/rates lists those that there are.")
         case let error as ConversionError: self = .invalid(error.description)

@@ -48,11 +48,7 @@ enum RatesRoutes {
 
 extension WebQuery {
     fileprivate func currency(_ name: String) throws(Problem) -> CurrencyCode? {
-        guard let text = text(name) else { return nil }
-        guard let code = CurrencyCode(text) else {
-            throw Problem.invalid("The parameter \(name) is a currency's code of three letters, such as AUD.")
-        }
-        return code
+        try value(name, "a currency's code of three letters, such as AUD") { CurrencyCode($0) }
     }
 }
 

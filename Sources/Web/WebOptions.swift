@@ -60,13 +60,10 @@ package struct WebOptions: Sendable {
         hosts = Self.words(settings.optionalString("web.hosts"))
         origins = Self.words(settings.optionalString("web.origins"))
         proxies = try ProxyRule(Self.words(settings.optionalString("web.proxies")))
-        tiles = try Self.tiles(settings)
+        tiles = try settings.optionalString("web.tiles.url").map { url in
+            try TileServer(url: url, attribution: settings.optionalString("web.tiles.attribution") ?? "")
+        }
         gazetteer = settings.optionalString("places.gazetteer")
-    }
-
-    private static func tiles(_ settings: Settings) throws(TileServer.Problem) -> TileServer? {
-        guard let url = settings.optionalString("web.tiles.url") else { return nil }
-        return try TileServer(url: url, attribution: settings.optionalString("web.tiles.attribution") ?? "")
     }
 
     private static func words(_ text: String?) -> [String] {

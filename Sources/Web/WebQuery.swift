@@ -10,6 +10,7 @@ internal import WaymarkJSON
 /// The parameters of a request's query, each with its values in order.
 struct WebQuery: Sendable {
     private static let most = 200
+    private static let flags = ["": true, "true": true, "1": true, "false": false, "0": false]
 
     // Not a dictionary: few requests have more than four, and hashing a name costs more than comparing it with four.
     private var values: [(name: String, value: String)] = []
@@ -51,29 +52,30 @@ struct WebQuery: Sendable {
         return text
     }
 
-    func flag(_ name: String) throws(Problem) -> Bool {
-        switch text(name) {
-        case nil, "false", "0": false
-        case "", "true", "1": true
-        case .some: throw Problem.invalid("The parameter \(name) is true or false.")
-        }
+    /// The value of a parameter; nil without it.
+    ///
+    /// - Parameters:
+    ///   - form: what its text has to be, for the error.
+    ///   - read: nil for any other text.
+    func value<Value>(
+        _ name: String, _ form: String, _ read: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text = text(name) else { return nil }
+        guard let value = read(text) else { throw Problem.invalid("The parameter \(name) is \(form).") }
+        return value
+    }
+
+    func flag(_ name: String, or standard: Bool = false) throws(Problem) -> Bool {
+        try value(name, "true or false") { Self.flags[$0] } ?? standard
     }
 
     func number(_ name: String) throws(Problem) -> Double? {
-        guard let text = text(name) else { return nil }
-        guard let number = DecimalText.number(text), number.isFinite else {
-            throw Problem.invalid("The parameter \(name) is not a number.")
-        }
-        return number
+        try value(name, "not a number") { DecimalText.number($0).flatMap { $0.isFinite ? $0 : nil } }
     }
 
     func whole(_ name: String, in range: ClosedRange<Int>, or standard: Int) throws(Problem) -> Int {
-        guard let text = text(name) else { return standard }
-        guard let number = Int(text), range.contains(number) else {
-            throw Problem.invalid(
-                "The parameter \(name) is a whole number from \(range.lowerBound) to \(range.upperBound).")
-        }
-        return number
+        let form = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        return try value(name, form) { Int($0).flatMap { range.contains($0) ? $0 : nil } } ?? standard
     }
 
     /// The position that `lat` and `lng` name, in degrees; nil without both.
@@ -88,11 +90,7 @@ struct WebQuery: Sendable {
     }
 
     func cursor() throws(Problem) -> Data? {
-        guard let text = text("cursor") else { return nil }
-        guard let cursor = CursorText.decode(text) else {
-            throw Problem.invalid("The parameter cursor is not one that an answer gave.")
-        }
-        return cursor
+        try value("cursor", "not one that an answer gave", CursorText.decode)
     }
 
     /// The same query for what follows a cursor, as GeoJSON; percent-encoded.
@@ -143,18 +141,13 @@ struct WebQuery: Sendable {
     ///
     /// - Parameter others: the other values that the parameter may have, for the error.
     func time(_ name: String, or others: String = "") throws(Problem) -> UInt64? {
-        guard let text = text(name) else { return nil }
-        // 0 is the moment of the request.
-        guard let moment = Timestamp.milliseconds(rfc3339: text), moment > 0 else {
-            throw Problem.invalid("The parameter \(name) is \(others)a time of RFC 3339 such as 2026-03-01T09:30:00Z.")
+        try value(name, "\(others)a time of RFC 3339 such as 2026-03-01T09:30:00Z") { text in
+            // 0 is the moment of the request.
+            Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
         }
-        return moment
     }
 
     func rank() throws(Problem) -> NearRank {
-        guard let rank = NearRank(rawValue: text("rank") ?? NearRank.distance.rawValue) else {
-            throw Problem.invalid("The parameter rank is distance or prominence.")
-        }
-        return rank
+        try value("rank", "distance or prominence") { NearRank(rawValue: $0) } ?? .distance
     }
 }

@@ -12,8 +12,7 @@ enum WebSchemas {
         var schema: String?
 
         /// - Parameter name: in ``components``.
-        static func json(_ name: String) -> Content { json(schema: reference(name)) }
-        static func json(schema: String) -> Content { Content(type: WebAnswer.json, schema: schema) }
+        static func json(_ name: String) -> Content { Content(type: WebAnswer.json, schema: reference(name)) }
         static func geoJSON(_ name: String) -> Content { Content(type: WebAnswer.geoJSON, schema: reference(name)) }
         static let problem = Content(type: Problem.contentType, schema: reference("Problem"))
         static let track = [json("Track"), geoJSON("TrackFeature")]

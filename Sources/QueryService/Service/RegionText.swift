@@ -47,7 +47,7 @@ enum RegionText {
         guard let handle = try? Data(contentsOf: URL(filePath: path)), handle.count <= GeoJSONArea.mostBytes else {
             throw .outOfRange("region", "a GeoJSON file that can be read, of at most \(GeoJSONArea.mostBytes) bytes")
         }
-        do throws(GeoJSONAreaError) { return try GeoJSONArea.polygon([UInt8](handle)) } catch {
+        do throws(InvalidInput) { return try GeoJSONArea.polygon([UInt8](handle)) } catch {
             throw .outOfRange("region", "a GeoJSON polygon: \(error)")
         }
     }

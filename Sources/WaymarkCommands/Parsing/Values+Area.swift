@@ -15,7 +15,7 @@ extension Values {
         // Most likely a mistyped box.
         guard numbers.isEmpty || parts.count == 1 else { throw BadValue(areaForms) }
         guard let bytes = BoundedFile.read(text, upTo: GeoJSONArea.mostBytes) else { throw BadValue(areaForms) }
-        do throws(GeoJSONAreaError) { return .polygon(try GeoJSONArea.polygon([UInt8](bytes))) } catch {
+        do throws(InvalidInput) { return .polygon(try GeoJSONArea.polygon([UInt8](bytes))) } catch {
             throw BadValue("\(Escaping.visible(text)): \(error)")
         }
     }

@@ -34,12 +34,8 @@ struct SessionCookie {
     }
 
     private func secret(_ name: String) -> String? {
-        for pair in sent.split(separator: ";") {
-            let pair = pair.drop { $0 == " " }
-            guard pair.hasPrefix(name + "=") else { continue }
-            return String(pair.dropFirst(name.utf8.count + 1))
-        }
-        return nil
+        sent.split(separator: ";").map { pair in pair.drop { $0 == " " } }.first { $0.hasPrefix(name + "=") }
+            .map { String($0.dropFirst(name.utf8.count + 1)) }
     }
 
     /// The header that begins a session.
