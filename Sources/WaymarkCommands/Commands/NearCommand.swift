@@ -7,9 +7,7 @@ import WaymarkProtocol
 
 extension NearRank: ExpressibleByArgument {}
 
-struct NearCommand: ServiceCommand {
-    static let offersLast = true
-
+struct NearCommand: FindCommand {
     static let configuration = CommandConfiguration(
         commandName: "near",
         abstract: "Print the landmarks nearest to a position.",
@@ -56,19 +54,11 @@ struct NearCommand: ServiceCommand {
             """, valueName: "order"))
     var rank: NearRank?
 
-    @OptionGroup var openings: OpeningOptions
-    @OptionGroup var filters: FilterOptions
-    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
-    var within: Area?
-
-    @OptionGroup var pages: PageOptions
-    @OptionGroup var printing: HitOutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var finding: FindOptions
 
     func validate() throws {
         try checked { _ = try Location(words: words) }
-        try filters.check(of: "near")
-        try pages.check(with: limit != nil)
+        try finding.check(of: "near", with: limit != nil)
         if let radius, let minDistance, radius < minDistance {
             throw ValidationError("--radius is smaller than --min-distance: make the radius larger.")
         }
@@ -88,18 +78,15 @@ struct NearCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         let (rank, radius) = try order(session.preferences)
-        var filter = try filters.filter()
-        filter.area = within
+        let filter = try finding.filter()
         let here = try Location(words: words).coordinate(session.output)
         let least = try await session.position(atLeast: atLeast)
-        try await session.printPages(
-            pages.all ? nil : limit ?? session.preferences.limit ?? 20, from: pages.after,
-            printing.printer(session.output, isMeasured: true),
-            showsCursor: pages.showCursor, filter: filter
-        ) { limit, cursor throws(ClientError) in
+        let most = limit ?? session.preferences.limit ?? 20
+        try await session.printPages(of: finding, filter, atMost: most, isMeasured: true) {
+            limit, cursor throws(ClientError) in
             try await session.client.near(
                 here, limit: limit, radius: radius, minDistance: minDistance, rank: rank, filter: filter,
-                opening: openings.question(printing.output), after: cursor, atLeast: least)
+                opening: finding.opening, after: cursor, atLeast: least)
         }
     }
 }
