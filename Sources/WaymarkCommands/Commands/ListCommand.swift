@@ -24,8 +24,7 @@ struct ListCommand: FindCommand {
     }
 
     @Option(
-        help: ArgumentHelp(
-            "The order: recent (changed last first) or name. (default: recent; with --all name)", valueName: "order"))
+        word: "order", "The order: recent (changed last first) or name. (default: recent; with --all name)")
     var by: Order?
 
     @Option(.location, "Nearest to this position first, with distance and bearing: \(Location.forms).")

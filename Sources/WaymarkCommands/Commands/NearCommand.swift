@@ -24,11 +24,7 @@ struct NearCommand: FindCommand {
               waymark near -33.8568,151.2153 --kind cafe --rank prominence --radius 2km
             """)
 
-    @Argument(
-        help: ArgumentHelp(
-            "The position: \(Location.forms), in one word or several.",
-            valueName: "lat,lon")
-    )
+    @Argument(.text("lat,lon"), "The position: \(Location.forms), in one word or several.")
     var words: [String]
 
     @Option(.count, "The most to print. (default: your preference, else 20)")
@@ -41,17 +37,16 @@ struct NearCommand: FindCommand {
     var minDistance: Double?
 
     @Option(
-        help: ArgumentHelp(
-            "Wait until the answer includes this revision, such as that of your own write. (default: do not wait)",
-            valueName: "rev"))
+        word: "rev",
+        "Wait until the answer includes this revision, such as that of your own write. (default: do not wait)")
     var atLeast: UInt64?
 
     @Option(
-        help: ArgumentHelp(
-            """
-            The order: distance, or prominence (best rated first, within a --radius of up to 48280m). (default: your \
-            preference, else distance)
-            """, valueName: "order"))
+        word: "order",
+        """
+        The order: distance, or prominence (best rated first, within a --radius of up to 48280m). (default: your \
+        preference, else distance)
+        """)
     var rank: NearRank?
 
     @OptionGroup var finding: FindOptions
