@@ -11,6 +11,7 @@ final class ChangePrinter: Sendable {
     private struct State {
         var count: UInt64 = 0
         var lastRev: UInt64?
+        var lastTime = ContinuousClock.now
     }
 
     private let output: Output
@@ -26,6 +27,8 @@ final class ChangePrinter: Sendable {
 
     var count: UInt64 { state.withLock { $0.count } }
     var lastRev: UInt64? { state.withLock { $0.lastRev } }
+    /// When the last one was printed, or the printer was made.
+    var lastTime: ContinuousClock.Instant { state.withLock { $0.lastTime } }
 
     var isFull: Bool {
         guard let limit else { return false }
@@ -65,9 +68,6 @@ final class ChangePrinter: Sendable {
                     change.landmark, position, operation: operation?.rawValue ?? "init", user: change.user,
                     at: change.at))
         }
-        state.withLock {
-            $0.count += 1
-            $0.lastRev = position.rev
-        }
+        state.withLock { ($0.count, $0.lastRev, $0.lastTime) = ($0.count + 1, position.rev, .now) }
     }
 }

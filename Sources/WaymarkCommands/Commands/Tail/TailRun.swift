@@ -103,7 +103,6 @@ struct TailRun: Sendable {
         switch item {
         case .landmark(let landmark, let position):
             try printer.print(landmark, asOf: position)
-            progress.touch()
             return true
         case .synced(let position):
             try reporter.tell(.synced(position))
@@ -111,7 +110,6 @@ struct TailRun: Sendable {
         case .change(let change):
             if let until = progress.until, change.position.rev > until { return false }
             try printer.print(change)
-            progress.touch()
             return try reach(change.position)
         case .reached(let position): return try reach(position)
         case .lost(let loss): try reporter.tell(.lost(progress.position, loss))
@@ -138,7 +136,7 @@ struct TailRun: Sendable {
     private func waitForTheEnd() async {
         while !Task.isCancelled {
             let ends = [
-                asked.connection.timeout.map { began + $0 }, asked.idle.map { progress.lastChange + $0 },
+                asked.connection.timeout.map { began + $0 }, asked.idle.map { printer.lastTime + $0 },
             ].compactMap { $0 }
             let end = ends.min() ?? .now + .seconds(3_600)
             if !ends.isEmpty, end <= .now { return }
