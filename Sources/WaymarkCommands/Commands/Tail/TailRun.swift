@@ -19,16 +19,14 @@ struct TailRun: Sendable {
         let kept = try cursor?.read()
         let welcome = try await session.greet()
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                // Asked once: between two looks at the clock the time may pass, and neither task would end the run.
-                let toCome = timeToCome
-                group.addTask { try await begin(welcome, kept, isEndKnown: toCome == nil) }
-                group.addTask { await waitForTheEnd() }
-                if let time = toCome { group.addTask { await waitUntil(time) } }
-                if let cursor { group.addTask { try await keep(cursor) } }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
+            // Asked once: between two looks at the clock the time may pass, and neither task would end the run.
+            let toCome = timeToCome
+            var tasks: [@Sendable () async throws -> Void] = [
+                { try await begin(welcome, kept, isEndKnown: toCome == nil) }, { await waitForTheEnd() },
+            ]
+            if let time = toCome { tasks.append { await waitUntil(time) } }
+            if let cursor { tasks.append { try await keep(cursor) } }
+            try await untilOneEnds(tasks)
         } catch {
             try? cursor?.flush()
             throw error
