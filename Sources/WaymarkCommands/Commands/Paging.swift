@@ -6,8 +6,8 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
-    /// Prints up to `most` hits, reading as many pages as necessary; or all. Then no more than a page is in memory, and a
-    /// break is told.
+    /// Prints up to `most` hits, reading as many pages as necessary; or all of them. Then no more than a page is in
+    /// memory, and a break is told.
     ///
     /// - Parameters:
     ///   - filter: the filter of the query, to explain an empty result.

@@ -32,7 +32,7 @@ enum PositionReport {
     /// Unix milliseconds; nil if there is no time.
     private static func time(_ members: [JSONMember]) throws(BadValue) -> UInt64? {
         let plain = Dictionary(
-            members.map { ($0.name.lowercased().filter(\.isLetter), $0.value) }, uniquingKeysWith: { first, _ in first })
+            members.map { ($0.name.lowercased().filter(\.isLetter), $0.value) }, uniquingKeysWith: { $1 })
         for name in times {
             guard let value = plain[name], !value.isNull else { continue }
             guard let time = time(value) else { throw BadValue("the JSON's time cannot be read.") }
