@@ -3,7 +3,7 @@
 public import FoundationEssentials
 public import Landmarks
 import SwiftProtobuf
-import WaymarkProtocol
+package import WaymarkProtocol
 
 /// A landmark in the result of a query.
 public struct Hit: Sendable, Hashable {
@@ -98,17 +98,19 @@ extension HitPage {
         guard wire.openingAt <= UnixTime.latest else { throw .unreadableAnswer("the moment of the hours") }
         hits = []
         hits.reserveCapacity(wire.hits.count)
-        for hit in wire.hits {
-            let landmark = try ClientError.reading { () throws(InvalidInput) in try Landmark(encoded: hit.landmark) }
-            hits.append(
-                Hit(
-                    landmark: landmark, distance: hit.hasDistanceM ? hit.distanceM : nil,
-                    bearing: hit.hasBearingDeg ? hit.bearingDeg : nil,
-                    opening: hit.hasOpening ? try Opening(encoded: hit.opening) : nil))
-        }
+        for hit in wire.hits { hits.append(try Hit(hit)) }
         cursor = wire.cursor.isEmpty ? nil : wire.cursor
         openingAt = wire.openingAt == 0 ? nil : wire.openingAt
         (isTruncated, self.standing) = (wire.truncated, standing)
+    }
+}
+
+extension Hit {
+    package init(_ wire: WireReadyHit) throws(ClientError) {
+        self.init(
+            landmark: try ClientError.reading { () throws(InvalidInput) in try Landmark(encoded: wire.landmark) },
+            distance: wire.hasDistanceM ? wire.distanceM : nil, bearing: wire.hasBearingDeg ? wire.bearingDeg : nil,
+            opening: wire.hasOpening ? try Opening(encoded: wire.opening) : nil)
     }
 }
 

@@ -83,8 +83,7 @@ struct CLIChangeColumnsTests {
     }
 
     private func line(_ change: Change, _ width: Int?) -> String {
-        let told = FeedChange(
-            change, as: FeedOperation(change.operation), at: Position(epoch: UUIDv7(high: 1, low: 2), rev: change.rev))
-        return ChangeLine.text(told, Painter(isColoured: false), id: \.short, width: width)
+        ChangeLine.text(
+            change, as: FeedOperation(change.operation), Painter(isColoured: false), id: \.short, width: width)
     }
 }

@@ -120,7 +120,10 @@ struct CLIIngestReportTests {
         }
         let state = SourceState(wire)
         #expect(SourceBlock.format(state) == "mapping" && SourceBlock.result(state) == "failed")
-        let lines = SourcesCommand.table([state]).lines(Painter(isColoured: false), width: 80)
+        let out = MemorySink()
+        let surroundings = Surroundings(environment: [:], out: out, err: MemorySink(), outWidth: 80)
+        try SourcesCommand.print([state], inFull: false, surroundings.output(.text, .never))
+        let lines = out.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 2 && lines.allSatisfy { DisplayWidth.of($0) <= 80 })
         #expect(lines[1].contains("mapping     28,298") && lines[1].hasSuffix("failed"))
         let block = SourceBlock(state, Painter(isColoured: false)).lines.joined(separator: "\n")

@@ -50,7 +50,7 @@ struct CLIPlaceTests {
     @Test func eachPositionOfStdinIsAnswered() async throws {
         let (out, err) = (MemorySink(), MemorySink())
         var surroundings = Surroundings(environment: [:], out: out, err: err)
-        surroundings.readLines = { body in ["-33.8568,151.2153", "", "x", "48.137,11.575"].forEach(body) }
+        surroundings.readLine = stdinLines(["-33.8568,151.2153", "", "x", "48.137,11.575"])
         #expect(await WaymarkTool.run(["where", "--follow-position"], in: surroundings) == 0)
         #expect(out.text.contains("Sydney"))
         #expect(out.text.contains("Munich"))

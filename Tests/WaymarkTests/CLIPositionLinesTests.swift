@@ -17,7 +17,7 @@ struct CLIPositionLinesTests {
     static func read(_ lines: String...) -> (fixes: [Fix], notices: String) {
         let err = MemorySink()
         var surroundings = Surroundings(environment: [:], out: MemorySink(), err: err)
-        surroundings.readLines = { lines.forEach($0) }
+        surroundings.readLine = stdinLines(lines)
         var fixes: [Fix] = []
         surroundings.readFixes(surroundings.output(.text, .never)) { fixes.append($0) }
         return (fixes, err.text)

@@ -113,7 +113,7 @@ struct CLITrackTests {
                 // With positions that nobody takes any more.
                 let err = MemorySink()
                 var surroundings = Surroundings(environment: pair.variables, out: MemorySink(), err: err)
-                surroundings.readLines = { body in (0..<9).forEach { body(Self.line($0)) } }
+                surroundings.readLine = stdinLines((0..<9).map { Self.line($0) })
                 #expect(
                     await WaymarkTool.run(["track", "boat", "--follow-position", "--as", "ben"], in: surroundings) == 1)
                 #expect(err.text.contains("Several landmarks are called"))

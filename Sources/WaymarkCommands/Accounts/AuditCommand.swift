@@ -19,7 +19,7 @@ struct AuditCommand: AskingCommand {
     @Option(help: "How many entries, at most 1,000.", transform: Values.count)
     var limit = 50
 
-    @Option(help: ArgumentHelp("Only entries before this one.", valueName: "id"))
+    @Option(word: "id", "Only entries before this one.")
     var before: UInt64?
 
     @OptionGroup var asking: AskOptions

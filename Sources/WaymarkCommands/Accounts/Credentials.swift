@@ -2,6 +2,7 @@
 
 import Accounts
 import Foundation
+import Settings
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
@@ -17,7 +18,7 @@ struct Credentials {
             path = named
         } else {
             path = Preferences(environment: surroundings.environment).path.map { config in
-                "\((config as NSString).deletingLastPathComponent)/keys/\(Self.fileName(endpoint))"
+                "\(PathText.folder(of: config))/keys/\(Self.fileName(endpoint))"
             }
         }
     }
@@ -43,7 +44,7 @@ struct Credentials {
         guard let path else {
             throw Failure(.failed, "config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME.")
         }
-        do { try UserFolder.make((path as NSString).deletingLastPathComponent) } catch {
+        do { try UserFolder.make(PathText.folder(of: path)) } catch {
             throw Failure(.failed, "key_file", "\(path) cannot be written: check the permissions of its folder.")
         }
         try file.write(path, replacing: true)

@@ -22,10 +22,7 @@ struct AddCommand: AskingCommand {
     @Argument(.text("name"), "Its name, 1 to 200 characters.")
     var name: String
 
-    @Argument(
-        help: ArgumentHelp(
-            "Where it is: \(Location.forms), in one word or several.",
-            valueName: "lat,lon"))
+    @Argument(.text("lat,lon"), "Where it is: \(Location.forms), in one word or several.")
     var words: [String]
 
     @OptionGroup var attributes: AttributeOptions

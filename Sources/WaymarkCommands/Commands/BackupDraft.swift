@@ -70,11 +70,8 @@ final class BackupDraft: BackupTarget {
         guard fsync(descriptor) == 0, rename(draft, name) == 0 else { throw Self.failure(name) }
         close(descriptor)
         descriptor = -1
-        let folder = open(PathText.folder(of: name), O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
         // The contents are durable already. If this fails, only the new name might be lost with the power.
-        fsync(folder)
-        close(folder)
+        UserFolder.syncNames(beside: name)
     }
 
     private static func refuseToOverwrite(_ name: String, _ replaces: Bool) throws {

@@ -16,10 +16,7 @@ struct CompactCommand: AskingCommand {
               waymark compact --yes -o json | jq .floor
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "Delete the changes below this revision. (default: all but the newest)",
-            valueName: "revision"))
+    @Option(word: "revision", "Delete the changes below this revision. (default: all but the newest)")
     var below: UInt64?
 
     @OptionGroup var confirmation: ConfirmationOptions

@@ -19,9 +19,8 @@ struct DistanceCommand: AskingCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "From and to: each the id of a landmark, or \(Location.forms). A name that no town has is a landmark's.",
-            valueName: "place"))
+        .text("place"),
+        "From and to: each the id of a landmark, or \(Location.forms). A name that no town has is a landmark's.")
     var words: [String]
 
     func places() throws -> (PlaceArguments.Place, PlaceArguments.Place) { try PlaceArguments.places(words) }

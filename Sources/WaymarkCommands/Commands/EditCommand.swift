@@ -31,9 +31,8 @@ struct EditCommand: AskingCommand {
     @OptionGroup var attributes: AttributeOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Edit only if nobody has changed the same fields since this version. (default: any version)",
-            valueName: "version"))
+        word: "version",
+        "Edit only if nobody has changed the same fields since this version. (default: any version)")
     var ifVersion: UInt64?
 
     @OptionGroup var asking: AskOptions

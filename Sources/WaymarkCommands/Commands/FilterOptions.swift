@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Landmarks
+import WaymarkClient
 
 /// Selects landmarks.
 struct FilterOptions: ParsableArguments {
@@ -34,8 +35,15 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// Where a list continues, and whether it is whole.
-struct PageOptions: ParsableArguments {
+/// The options of commands that print landmarks a page at a time: which ones, where a list continues, and whether it is
+/// whole.
+struct FindOptions: ParsableArguments {
+    @OptionGroup var openings: OpeningOptions
+    @OptionGroup var filters: FilterOptions
+
+    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
+    var within: Area?
+
     @Flag(
         help: """
             Print all of them, however many: they are read a page at a time, and printed as they come. If that breaks \
@@ -56,8 +64,32 @@ struct PageOptions: ParsableArguments {
             """)
     var showCursor = false
 
+    @OptionGroup var printing: HitOutputOptions
+    @OptionGroup var connection: ConnectionOptions
+
     /// - Parameter number: whether an option says how many to print.
-    func check(with number: Bool) throws {
+    func check(of command: String, with number: Bool) throws {
+        try filters.check(of: command)
         try refuse(if: all && number, "--all prints every one: leave the number out, or --all.")
     }
+
+    func filter() throws(InvalidInput) -> LandmarkFilter {
+        var filter = try filters.filter()
+        filter.area = within
+        return filter
+    }
+
+    /// Nil when nobody wants to know.
+    var opening: OpeningQuestion? { openings.question(printing.output) }
+}
+
+/// A command that prints landmarks a page at a time.
+protocol FindCommand: ServiceCommand where Connection == ConnectionOptions, Printing == HitOutputOptions {
+    var finding: FindOptions { get }
+}
+
+extension FindCommand {
+    static var offersLast: Bool { true }
+    var printing: HitOutputOptions { finding.printing }
+    var connection: ConnectionOptions { finding.connection }
 }

@@ -5,9 +5,7 @@ import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
-struct ListCommand: ServiceCommand {
-    static let offersLast = true
-
+struct ListCommand: FindCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Print landmarks, latest change first.",
@@ -26,8 +24,7 @@ struct ListCommand: ServiceCommand {
     }
 
     @Option(
-        help: ArgumentHelp(
-            "The order: recent (changed last first) or name. (default: recent; with --all name)", valueName: "order"))
+        word: "order", "The order: recent (changed last first) or name. (default: recent; with --all name)")
     var by: Order?
 
     @Option(.location, "Nearest to this position first, with distance and bearing: \(Location.forms).")
@@ -39,18 +36,10 @@ struct ListCommand: ServiceCommand {
     @Option(.count, "The most to print. (default: your preference, else 100)")
     var limit: Int?
 
-    @OptionGroup var openings: OpeningOptions
-    @OptionGroup var filters: FilterOptions
-    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
-    var within: Area?
-
-    @OptionGroup var pages: PageOptions
-    @OptionGroup var printing: HitOutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var finding: FindOptions
 
     func validate() throws {
-        try filters.check(of: "list")
-        try pages.check(with: limit != nil || recent != nil)
+        try finding.check(of: "list", with: limit != nil || recent != nil)
         try refuse(
             if: near != nil && (by != nil || recent != nil),
             "--near is an order of its own: leave --by and --recent out.")
@@ -60,20 +49,16 @@ struct ListCommand: ServiceCommand {
     }
 
     func run(in session: Session) async throws {
-        var filter = try filters.filter()
-        filter.area = within
+        let filter = try finding.filter()
         let here = try near?.coordinate(session.output)
         // By recency, a landmark that changes while the list is read would move to a page that was read before.
-        let by = by ?? (pages.all ? .name : .recent)
+        let by = by ?? (finding.all ? .name : .recent)
         let order: ListOrder = near != nil ? .byDistance : by == .name ? .byName : .byRecent
-        try await session.printPages(
-            pages.all ? nil : recent ?? limit ?? session.preferences.limit ?? 100, from: pages.after,
-            printing.printer(session.output, isMeasured: near != nil),
-            showsCursor: pages.showCursor, filter: filter
-        ) { limit, cursor throws(ClientError) in
+        let most = recent ?? limit ?? session.preferences.limit ?? 100
+        try await session.printPages(of: finding, filter, atMost: most, isMeasured: near != nil) {
+            limit, cursor throws(ClientError) in
             try await session.client.list(
-                order, near: here, limit: limit, filter: filter, opening: openings.question(printing.output),
-                after: cursor)
+                order, near: here, limit: limit, filter: filter, opening: finding.opening, after: cursor)
         }
     }
 }

@@ -6,17 +6,19 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
-    /// Prints up to `limit` hits, reading as many pages as necessary.
+    /// Prints up to `most` hits, reading as many pages as necessary; or all of them. Then no more than a page is in
+    /// memory, and a break is told.
     ///
     /// - Parameters:
-    ///   - limit: nil prints all. Then no more than a page is in memory, and a break is told.
     ///   - filter: the filter of the query, to explain an empty result.
     ///   - page: requests a page with this many rows after a cursor.
     func printPages(
-        _ limit: Int?, from cursor: Data?, _ printer: HitPrinter, showsCursor: Bool, filter: LandmarkFilter,
+        of finding: FindOptions, _ filter: LandmarkFilter, atMost most: Int, isMeasured: Bool,
         page: (Int, Data?) async throws(ClientError) -> HitPage
     ) async throws {
-        var (printer, cursor, last) = (printer, cursor, Standing?.none)
+        let limit = finding.all ? nil : most
+        var printer = try finding.printing.printer(output, isMeasured: isMeasured)
+        var (cursor, last) = (finding.after, Standing?.none)
         let progress = limit == nil ? ListProgress(output, from: cursor) : nil
         if let progress, Surroundings.current.ownsProcess { Signals.beforeTheEnd { progress.tellBreak() } }
         do {
@@ -37,9 +39,9 @@ extension Session {
             if limit == nil, cursor != nil {
                 throw Failure(.failed, "incomplete", "The service gives the same page again and again: ask once more.")
             }
-            keep(found, isMeasured: printer.isMeasured)
+            keep(found, isMeasured: isMeasured)
             let nothing = printer.count == 0 ? await nothing(of: filter) : nil
-            try printer.finish(cursor: cursor, showsCursor: showsCursor, nothing: nothing)
+            try printer.finish(cursor: cursor, showsCursor: finding.showCursor, nothing: nothing)
             if let last { tell(last) }
         } catch {
             if error as? SinkError != .readerGone { progress?.tellBreak() }

@@ -9,9 +9,8 @@ import WaymarkClient
 /// Where a command takes its rates from.
 struct RatesOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Rates from a file, or an https:, http: or file: URL, instead of the service's.", valueName: "file|url"),
-        completion: .file())
+        .text("file|url", completion: .file()),
+        "Rates from a file, or an https:, http: or file: URL, instead of the service's.")
     var rates: String?
 
     func location() throws(SourceLocationError) -> SourceLocation? {

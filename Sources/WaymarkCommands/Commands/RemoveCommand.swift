@@ -20,9 +20,7 @@ struct RemoveCommand: AskingCommand {
     @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference
 
-    @Option(
-        help: ArgumentHelp(
-            "Remove only if the landmark still has this version. (default: any version)", valueName: "version"))
+    @Option(word: "version", "Remove only if the landmark still has this version. (default: any version)")
     var ifVersion: UInt64?
 
     @OptionGroup var asking: AskOptions

@@ -4,7 +4,6 @@ import ArgumentParser
 import Gazetteer
 import Geodesy
 import Landmarks
-import Synchronization
 import WaymarkJSON
 
 struct WhereCommand: LocalCommand {
@@ -49,13 +48,7 @@ struct WhereCommand: LocalCommand {
         }
         output.attributePlaces()
         guard followPosition else { return }
-        // The first error ends the printing; lines that come after it are read and dropped.
-        let failure = Mutex<(any Error)?>(nil)
-        surroundings.readFixes(output) { fix in
-            guard failure.withLock({ $0 == nil }) else { return }
-            do { try Self.print(fix.place, gazetteer, output) } catch { failure.withLock { $0 = error } }
-        }
-        if let error = failure.withLock({ $0 }) { throw error }
+        try surroundings.readFixes(output) { try Self.print($0.place, gazetteer, output) }
     }
 
     /// - Returns: whether a town is near.

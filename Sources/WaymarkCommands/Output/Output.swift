@@ -80,8 +80,7 @@ struct Output: Sendable {
         case .json:
             try? err.write(
                 JSONWriter.line { writer in
-                    writer.key("notice")
-                    writer.object {
+                    writer.object("notice") {
                         $0.field("code", code)
                         $0.field("message", message)
                         more(&$0)

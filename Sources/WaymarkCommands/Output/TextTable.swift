@@ -16,6 +16,8 @@ struct TextTable {
         var isFlexible = false
         /// When the terminal is too narrow, the column with the highest number is dropped first; 0 means never.
         var dropsAt = 0
+        /// Whether it is left out when every cell of it is `-`.
+        var isOptional = false
     }
 
     /// The least width of a column that is cut.
@@ -38,6 +40,8 @@ struct TextTable {
 
     var isEmpty: Bool { rows.isEmpty }
 
+    mutating func removeRows() { rows.removeAll(keepingCapacity: true) }
+
     /// - Parameter width: the columns of the terminal; nil cuts nothing.
     func lines(_ painter: Painter, width: Int?) -> [String] {
         let titles = columns.map(\.title)
@@ -51,7 +55,9 @@ struct TextTable {
 
     /// The columns that fit when the flexible one is made as narrow as necessary.
     private func fit(_ widths: inout [Int], into width: Int?) -> [Int] {
-        var shown = Array(columns.indices)
+        var shown = columns.indices.filter { index in
+            !columns[index].isOptional || rows.contains { $0.cells[index] != "-" }
+        }
         guard let width else { return shown }
         let flexible = columns.firstIndex(where: \.isFlexible)
         while true {

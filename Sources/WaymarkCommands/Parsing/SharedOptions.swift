@@ -77,17 +77,14 @@ extension ServiceOptions {
 /// The service's endpoint, and the user.
 struct TargetOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The query service's endpoint: tcp://HOST:PORT or ipc://PATH; or several with commas, of which the first that "
-                + "serves is used. (WAYMARK_CONNECT; default: \(WaymarkProtocol.defaultQueryEndpoint))",
-            valueName: "endpoint"),
-        transform: Values.endpoints)
+        .endpoints,
+        "The query service's endpoint: tcp://HOST:PORT or ipc://PATH; or several with commas, of which the first that "
+            + "serves is used. (WAYMARK_CONNECT; default: \(WaymarkProtocol.defaultQueryEndpoint))")
     var connect: String?
 
     @Option(
-        name: .customLong("as"),
-        help: ArgumentHelp(
-            "The user for this one call. (WAYMARK_USER; default: the one of \"waymark user set\")", valueName: "name"))
+        .text("name"), name: .customLong("as"),
+        "The user for this one call. (WAYMARK_USER; default: the one of \"waymark user set\")")
     var user: String?
 }
 

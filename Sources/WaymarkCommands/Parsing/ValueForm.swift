@@ -16,12 +16,15 @@ struct ValueForm<Value>: Sendable {
 
 extension ValueForm<String> {
     /// Taken as it is typed.
-    static func text(_ word: String) -> Self { Self(word: word) { $0 } }
+    static func text(_ word: String, completion: CompletionKind? = nil) -> Self {
+        Self(word: word, completion: completion) { $0 }
+    }
     static var file: Self { Self(word: "file", completion: .file()) { $0 } }
     static var kind: Self { Self(word: "kind", completion: Completions.kinds) { $0 } }
     static var user: Self { Self(word: "name", completion: Completions.users) { $0 } }
     static var source: Self { Self(word: "name", completion: Completions.sources) { $0 } }
     static var endpoint: Self { Self(word: "endpoint", read: Values.endpoint) }
+    static var endpoints: Self { Self(word: "endpoint", read: Values.endpoints) }
 }
 
 extension ValueForm<Int> {
@@ -61,6 +64,7 @@ extension ValueForm<LandmarkReference> {
 
 extension ValueForm<UUIDv7> {
     static var note: Self { Self(word: "note", read: Values.noteID) }
+    static var epoch: Self { Self(word: "id", read: Values.epoch) }
 }
 
 extension ValueForm<CurrencyCode> {
@@ -77,8 +81,13 @@ extension Option {
             wrappedValue: wrappedValue, help: form.help(help), completion: form.completion, transform: form.read)
     }
 
-    init<Given>(_ form: ValueForm<Given>, _ help: String) where Value == Given? {
-        self.init(help: form.help(help), completion: form.completion, transform: form.read)
+    init<Given>(_ form: ValueForm<Given>, name: NameSpecification = .long, _ help: String) where Value == Given? {
+        self.init(name: name, help: form.help(help), completion: form.completion, transform: form.read)
+    }
+
+    /// A value that the argument parser itself reads, and the word for it in the help.
+    init<Given: ExpressibleByArgument>(word: String, _ help: String) where Value == Given? {
+        self.init(help: ArgumentHelp(help, valueName: word))
     }
 
     init<Given>(wrappedValue: [Given], _ form: ValueForm<Given>, _ help: String) where Value == [Given] {
@@ -93,6 +102,10 @@ extension Argument {
     }
 
     init<Given>(_ form: ValueForm<Given>, _ help: String) where Value == Given? {
+        self.init(help: form.help(help), completion: form.completion, transform: form.read)
+    }
+
+    init<Given>(_ form: ValueForm<Given>, _ help: String) where Value == [Given] {
         self.init(help: form.help(help), completion: form.completion, transform: form.read)
     }
 }

@@ -87,16 +87,8 @@ final class CursorFile: Sendable {
             if case .io(_, let reason) = error { throw unusable(reason) }
             throw unusable("\(error)")
         }
-        if isFirst { syncFolder() }
-    }
-
-    /// Makes the new file name durable: after a power loss a missing file would restart the feed, while an older one
-    /// only repeats lines.
-    private func syncFolder() {
-        let descriptor = open(PathText.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        // After a power loss a missing file would restart the feed, while an older one only repeats lines.
+        if isFirst { UserFolder.syncNames(beside: path) }
     }
 
     private func unusable(_ reason: String) -> Failure {

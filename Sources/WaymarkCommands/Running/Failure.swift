@@ -33,8 +33,7 @@ struct Failure: Error, Equatable {
     static func failed(_ message: String) -> Failure { Failure(.failed, "failed", message) }
 
     func write(to writer: inout JSONWriter) {
-        writer.key("error")
-        writer.object {
+        writer.object("error") {
             $0.field("code", code)
             $0.field("message", message)
             if let kept {
@@ -43,8 +42,7 @@ struct Failure: Error, Equatable {
             }
             if let version { $0.field("version", version) }
             if !conflicts.isEmpty {
-                $0.key("conflicts")
-                $0.array(conflicts) { writer, conflict in
+                $0.array("conflicts", conflicts) { writer, conflict in
                     writer.object {
                         $0.field("field", conflict.field)
                         $0.field("theirs", conflict.theirs)

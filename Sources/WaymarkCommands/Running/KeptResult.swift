@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Foundation
-import Glibc
 import Landmarks
 import Settings
 import WaymarkClient
@@ -36,16 +36,10 @@ struct KeptResult {
             let head = (try? JSONSerialization.jsonObject(with: Data(file[..<end]))) as? [String: Any],
             let at = (head["at"] as? NSNumber)?.uint64Value, let question = head["question"] as? String,
             let isMeasured = head["measured"] as? Bool,
-            let wire = try? WireHits(serializedBytes: Array(file[(end + 1)...]))
+            let wire = try? WireReadyHits(serializedBytes: Array(file[(end + 1)...]))
         else { return nil }
-        let hits = wire.hits.compactMap { hit in
-            (try? Landmark(hit.landmark)).map {
-                Hit(
-                    landmark: $0, distance: hit.hasDistanceM ? hit.distanceM : nil,
-                    bearing: hit.hasBearingDeg ? hit.bearingDeg : nil)
-            }
-        }
-        return KeptResult(at: at, question: question, isMeasured: isMeasured, hits: hits)
+        return KeptResult(
+            at: at, question: question, isMeasured: isMeasured, hits: wire.hits.compactMap { try? Hit($0) })
     }
 
     /// Replaces the kept result. If that is not possible, the older one stays: the command has printed its answer, and
@@ -57,24 +51,16 @@ struct KeptResult {
             $0.field("question", question)
             $0.field("measured", isMeasured)
         }
-        let wire = WireHits.with {
+        let wire = WireReadyHits.with {
             $0.hits = hits.prefix(Self.mostHits).map { hit in
                 .with {
-                    $0.landmark = WireLandmark(hit.landmark)
+                    $0.landmark = Data(hit.landmark.encoded)
                     if let distance = hit.distance { $0.distanceM = distance }
                     if let bearing = hit.bearing { $0.bearingDeg = bearing }
                 }
             }
         }
-        guard let body: [UInt8] = try? wire.serializedBytes() else { return }
         try? UserFolder.make(PathText.folder(of: path))
-        let draft = "\(path).\(getpid())"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return }
-        let isWritten = (try? DescriptorSink(descriptor: descriptor).write(head + body)) != nil
-        guard close(descriptor) == 0, isWritten, rename(draft, path) == 0 else {
-            unlink(draft)
-            return
-        }
+        try? SecretFile.write(head + wire.encoded, path, replacing: true, isDurable: false)
     }
 }

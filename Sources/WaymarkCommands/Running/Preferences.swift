@@ -36,7 +36,16 @@ struct Preferences {
         var members = try members()
         members[preference.member] = value
         let data = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .prettyPrinted])
-        try replace(path, with: Array(data) + [UInt8(ascii: "\n")])
+        let folder = PathText.folder(of: path)
+        do { try UserFolder.make(folder) } catch {
+            throw Failure(.failed, "config", "The folder \(folder) cannot be created: check the permissions.")
+        }
+        // A crash leaves either the old file or the new one. Other users cannot read the file.
+        do throws(KeyFileError) {
+            try SecretFile.write(Array(data) + [UInt8(ascii: "\n")], path, replacing: true)
+        } catch .io(_, let reason) {
+            throw Failure(.failed, "config", "\(path) cannot be written: \(reason).")
+        }
     }
 
     private func members() throws -> [String: Any] {
@@ -48,17 +57,6 @@ struct Preferences {
             throw malformed(path)
         }
         return members
-    }
-
-    /// A crash leaves either the old file or the new one. Other users cannot read the file.
-    private func replace(_ path: String, with bytes: [UInt8]) throws {
-        let folder = PathText.folder(of: path)
-        do { try UserFolder.make(folder) } catch {
-            throw Failure(.failed, "config", "The folder \(folder) cannot be created: check the permissions.")
-        }
-        do throws(KeyFileError) { try SecretFile.write(bytes, path, replacing: true) } catch .io(_, let reason) {
-            throw Failure(.failed, "config", "\(path) cannot be written: \(reason).")
-        }
     }
 
     private func malformed(_ path: String, _ preference: Preference? = nil) -> Failure {

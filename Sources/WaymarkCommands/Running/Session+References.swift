@@ -19,7 +19,7 @@ extension Session {
             let found = try await client.landmarks(beginning, atMost: Self.fewCandidates + 1)
             if found.count == 1 { return found[0].id }
             guard found.isEmpty else {
-                throw Self.ambiguous("Several ids begin with that: add more characters.", found)
+                throw Self.failure("ambiguous", "Several ids begin with that: add more characters.", found)
             }
             if let only = try await only(named: typed) { return only.id }
             throw Failure(
@@ -33,40 +33,27 @@ extension Session {
     /// - Parameter user: whose it has to be; nil: anybody's.
     /// - Throws: ``Failure`` when there are several.
     func only(named name: String, by user: String? = nil) async throws -> Landmark? {
-        let found = try await search(named: name, by: user)
-        return try only(of: found.named, isCut: found.isCut, name)
+        try await search(named: name, by: user).only
     }
 
     private func landmark(named name: String) async throws -> Landmark {
         let found = try await search(named: name, by: nil)
-        if let only = try only(of: found.named, isCut: found.isCut, name) { return only }
+        if let only = found.only { return only }
         let shown = Escaping.visible(String(name.prefix(80)))
         let others = found.others.isEmpty ? "" : " These have the words:"
         throw Self.failure(
             ErrorCode.notFound.name, "No landmark is called \"\(shown)\": give its id.\(others)", found.others)
     }
 
-    private func only(of named: [Landmark], isCut: Bool, _ name: String) throws(Failure) -> Landmark? {
-        // Landmarks of sources have no user, nor has whoever gave no name.
-        let own = user.isEmpty ? [] : named.filter { $0.user == user }
-        if own.count == 1 { return own[0] }
-        let shown = Escaping.visible(String(name.prefix(80)))
-        if named.count < 2 {
-            guard isCut else { return named.first }
-            throw Self.ambiguous("Too many landmarks have the words of \"\(shown)\": give the id of one.", named)
-        }
-        throw Self.ambiguous("Several landmarks are called \"\(shown)\": give the id of one.", named)
-    }
-
-    /// Landmarks with the words of a name, including those added a moment ago by another command.
+    /// Searches for the words of a name, also among what was added a moment ago by another command.
     ///
-    /// - Returns: those of exactly this name, the others, and whether there may be more of the name.
+    /// - Returns: ``only(named:by:)``, and landmarks of other names that have the words.
     private func search(
-        named name: String, by user: String?
-    ) async throws -> (named: [Landmark], others: [Landmark], isCut: Bool) {
-        let name = try LandmarkRules.name(name)
+        named typed: String, by owner: String?
+    ) async throws -> (only: Landmark?, others: [Landmark]) {
+        let name = try LandmarkRules.name(typed)
         let (page, isBehind) = try await FreshSearch(client: client, timeout: timeout).find(
-            name, near: nil, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: user))
+            name, near: nil, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: owner))
         // An older answer may lack another landmark of the name, and the command may remove the one it finds.
         if isBehind {
             throw Failure(
@@ -74,12 +61,19 @@ extension Session {
                 "The text search is behind the writes: give the landmark's id, or try again.")
         }
         let all = page.hits.map(\.landmark)
-        let isCut = page.isTruncated || all.count >= WaymarkProtocol.pageRows
-        return (all.filter { $0.name == name }, all.filter { $0.name != name }, isCut)
-    }
-
-    private static func ambiguous(_ sentence: String, _ candidates: [Landmark]) -> Failure {
-        failure("ambiguous", sentence, candidates)
+        let (named, others) = (all.filter { $0.name == name }, all.filter { $0.name != name })
+        // Landmarks of sources have no user, nor has whoever gave no name.
+        let own = user.isEmpty ? [] : named.filter { $0.user == user }
+        if own.count == 1 { return (own[0], others) }
+        let shown = Escaping.visible(String(typed.prefix(80)))
+        if named.count > 1 {
+            throw Self.failure("ambiguous", "Several landmarks are called \"\(shown)\": give the id of one.", named)
+        }
+        if page.isTruncated || all.count >= WaymarkProtocol.pageRows {
+            throw Self.failure(
+                "ambiguous", "Too many landmarks have the words of \"\(shown)\": give the id of one.", named)
+        }
+        return (named.first, others)
     }
 
     private static func failure(_ code: String, _ sentence: String, _ candidates: [Landmark]) -> Failure {

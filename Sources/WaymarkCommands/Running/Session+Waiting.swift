@@ -45,3 +45,15 @@ extension Session {
         }
     }
 }
+
+/// Runs tasks until the first of them ends, and cancels the others.
+///
+/// - Parameter time: the longest time that they have; nil: as long as they take.
+func untilOneEnds(within time: Duration? = nil, _ tasks: [@Sendable () async throws -> Void]) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for task in tasks { group.addTask(operation: task) }
+        if let time { group.addTask { try? await Task.sleep(for: time) } }
+        defer { group.cancelAll() }
+        try await group.next()
+    }
+}

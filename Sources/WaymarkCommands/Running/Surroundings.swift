@@ -13,8 +13,6 @@ struct Surroundings: Sendable {
     /// The columns of the terminal at the beginning; nil if the stream is no terminal.
     var outWidth: Int?
     var errWidth: Int?
-    /// Calls its argument with each line of stdin until stdin ends. Blocks the calling thread.
-    var readLines: @Sendable ((String) -> Void) -> Void = { _ in }
     /// Reads one line of stdin; nil at its end. Blocks the calling thread.
     var readLine: @Sendable () -> String? = { nil }
     /// Asks a person for a secret, of which the terminal shows nothing. Else as ``ask``.
@@ -37,9 +35,6 @@ struct Surroundings: Sendable {
             environment: ProcessInfo.processInfo.environment, out: DescriptorSink(descriptor: STDOUT_FILENO),
             err: DescriptorSink(descriptor: STDERR_FILENO), outWidth: size(of: STDOUT_FILENO)?.columns,
             errWidth: size(of: STDERR_FILENO)?.columns,
-            readLines: { body in
-                while let line = LineReader.stdin.next() { body(line) }
-            },
             readLine: { LineReader.stdin.next() },
             askSecret: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? SecretPrompt.ask : nil,
             ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? ask : nil,

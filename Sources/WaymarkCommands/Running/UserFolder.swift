@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Settings
 
 /// The folders of a person, into which nobody else can look.
 enum UserFolder {
@@ -17,6 +18,14 @@ enum UserFolder {
     static func make(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    /// Makes the names in the folder of a file durable, as far as that is possible.
+    static func syncNames(beside path: String) {
+        let descriptor = open(PathText.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 
     /// Makes a new folder whose path begins so; nil if that is not possible.

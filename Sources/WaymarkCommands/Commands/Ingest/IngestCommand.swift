@@ -31,16 +31,12 @@ struct IngestCommand: AskingCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "The path of a file, - for stdin, or an https:, http: or file: URL.", valueName: "file|url|-"),
-        completion: .file())
+        .text("file|url|-", completion: .file()), "The path of a file, - for stdin, or an https:, http: or file: URL.")
     var location: String
 
     @Option(
-        help: ArgumentHelp(
-            "The format: \(SourceFormat.names.joined(separator: ", ")). (default: auto, recognised by its contents)",
-            valueName: "format"),
-        completion: .list(SourceFormat.names))
+        .text("format", completion: .list(SourceFormat.names)),
+        "The format: \(SourceFormat.names.joined(separator: ", ")). (default: auto, recognised by its contents)")
     var format: String?
 
     @Option(.source, "The source's name. Required with -. (default: from the file's name)")

@@ -74,14 +74,12 @@ struct IngestJob {
 
     private func fetch(_ bar: ProgressBar) async throws -> FetchedBody {
         let waiting = IngestWaiting(source.location, session.output, bar)
-        let result: FetchResult
-        do {
-            defer { waiting.end() }
-            result = try await SourceFetcher().fetch(source.request()) {
-                waiting.show($0)
-            } retrying: {
-                waiting.tell($0)
-            }
+        let ticker = Ticker { waiting.tick($0) }
+        defer { ticker.stop() }
+        let result = try await SourceFetcher().fetch(source.request()) {
+            waiting.show($0)
+        } retrying: {
+            waiting.tell($0)
         }
         guard case .fetched(let body) = result else {
             throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")

@@ -62,22 +62,19 @@ struct IngestReportPrinter {
         writer.field("dry_run", isDryRun)
         for (name, count) in SourceCounts(report.counts).named { writer.field(name, count) }
         writer.field("rev", report.rev == 0 ? nil : report.rev)
-        writer.key("rejections")
-        writer.array(report.rejected) { writer, row in
+        writer.array("rejections", report.rejected) { writer, row in
             writer.object {
                 $0.field("place", row.place)
                 $0.field("reason", row.reason)
             }
         }
-        writer.key("notices")
-        writer.array(report.notices) { writer, notice in
+        writer.array("notices", report.notices) { writer, notice in
             writer.object {
                 $0.field("place", notice.place.nilIfEmpty)
                 $0.field("text", notice.text)
             }
         }
-        writer.key("examples")
-        writer.array(report.examples) { writer, example in
+        writer.array("examples", report.examples) { writer, example in
             writer.object {
                 $0.field("op", example.outcome.rawValue)
                 $0.field("key", example.key)

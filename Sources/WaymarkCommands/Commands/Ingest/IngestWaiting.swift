@@ -19,14 +19,10 @@ final class IngestWaiting: Sendable {
     private let output: Output
     private let bar: ProgressBar
     private let state = Locked(State())
-    private let ticker = Locked<Ticker?>(nil)
 
     init(_ place: SourceLocation, _ output: Output, _ bar: ProgressBar) {
         (self.place, self.output, self.bar) = (place, output, bar)
-        ticker.withLock { $0 = Ticker { [weak self] in self?.tick($0) } }
     }
-
-    func end() { ticker.withLock { $0?.stop() } }
 
     func show(_ progress: FetchProgress) {
         state.withLock { $0.came = progress }
@@ -41,7 +37,8 @@ final class IngestWaiting: Sendable {
             "retry", "\(retry.reason) Attempt \(retry.attempt) of \(retry.of) follows in \(seconds).")
     }
 
-    private func tick(_ milliseconds: UInt64) {
+    /// - Parameter milliseconds: since the start.
+    func tick(_ milliseconds: UInt64) {
         let state = state.withLock { $0 }
         if let came = state.came { return bar.show(.fetching(came)) }
         bar.show(.waiting(place.description, for: milliseconds))

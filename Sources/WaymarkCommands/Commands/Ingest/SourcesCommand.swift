@@ -27,33 +27,31 @@ struct SourcesCommand: AskingCommand {
         if let name {
             sources = [try SourceCommand.find(name, in: sources)]
         }
-        if session.output.format == .json {
-            for source in sources { try session.output.object { $0.fields(source) } }
-            return
-        }
-        if name != nil {
-            for source in sources { try session.output.lines(SourceBlock(source, session.output.painter).lines) }
-            return
-        }
-        if sources.isEmpty { return session.output.notice("none", "No source has been fetched yet.") }
-        try session.output.table(Self.table(sources))
-        if sources.contains(where: { $0.result == .failed }) {
-            session.output.notice("failed", "\"waymark sources NAME\" shows why a source failed.")
-        }
+        try Self.print(sources, inFull: name != nil, session.output)
     }
 
-    static func table(_ sources: [SourceState]) -> TextTable {
-        var table = TextTable([
+    static func print(_ sources: [SourceState], inFull: Bool, _ output: Output) throws(SinkError) {
+        let isText = output.format == .text
+        if isText, inFull {
+            for source in sources { try output.lines(SourceBlock(source, output.painter).lines) }
+            return
+        }
+        if isText, sources.isEmpty { return output.notice("none", "No source has been fetched yet.") }
+        let columns: [TextTable.Column] = [
             .init(title: "SOURCE", style: .bold, isFlexible: true), .init(title: "FORMAT"),
             .init(title: "LANDMARKS", alignment: .right), .init(title: "LAST TRY"), .init(title: "RESULT"),
-        ])
-        for source in sources {
-            table.add([
+        ]
+        try output.list(sources, columns) { source in
+            [
                 source.source, SourceBlock.format(source), Figures.count(source.landmarks),
                 source.attempted == 0 ? "never" : Timestamp.local(source.attempted), SourceBlock.result(source),
-            ])
+            ]
+        } object: {
+            $0.fields($1)
         }
-        return table
+        if isText, sources.contains(where: { $0.result == .failed }) {
+            output.notice("failed", "\"waymark sources NAME\" shows why a source failed.")
+        }
     }
 }
 

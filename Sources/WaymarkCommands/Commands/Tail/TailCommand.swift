@@ -34,11 +34,8 @@ struct TailCommand: ServiceCommand {
     @OptionGroup(title: "Which changes") var filters: FeedFilterOptions
 
     @Option(
-        name: [.customShort("n", allowingJoined: true), .long],
-        help: ArgumentHelp(
-            "End after this many changes, including the landmarks of a snapshot. (default: no limit)",
-            valueName: "count"),
-        transform: Values.count)
+        .count, name: [.customShort("n", allowingJoined: true), .long],
+        "End after this many changes, including the landmarks of a snapshot. (default: no limit)")
     var limit: Int?
 
     @Option(.time, "End when no change has arrived for this time, with ms, s, m or h. (default: never)")

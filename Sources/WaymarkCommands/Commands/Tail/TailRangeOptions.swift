@@ -20,11 +20,7 @@ struct TailRangeOptions: ParsableArguments {
     @Flag(help: "Begin with the present landmarks, then continue with the changes.")
     var snapshot = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The epoch that the revision of --since belongs to. (default: the service's present one)",
-            valueName: "id"),
-        transform: Values.epoch)
+    @Option(.epoch, "The epoch that the revision of --since belongs to. (default: the service's present one)")
     var epoch: UUIDv7?
 
     @Option(

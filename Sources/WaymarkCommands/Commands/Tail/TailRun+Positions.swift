@@ -41,7 +41,7 @@ extension TailRun {
         case .fail: throw ClientError.refused(refusal)
         case .resnapshot:
             _ = try await greet(past: refusal)
-            try reporter.tell(.compacted(position, refusal, .withSnapshot))
+            try reporter.tell(.compacted(position, refusal))
             return .snapshot
         case .skip:
             let welcome = try await greet(past: refusal)
@@ -51,7 +51,7 @@ extension TailRun {
                 next.rev = max(refusal.floor, welcome.floor, 1) - 1
                 skipped = next.rev - min(next.rev, position.rev)
             }
-            try reporter.tell(.compacted(position, refusal, .after(next, skipped: skipped)))
+            try reporter.tell(.compacted(position, refusal, next: next, skipped: skipped))
             return .after(next)
         }
     }

@@ -19,16 +19,14 @@ struct TailRun: Sendable {
         let kept = try cursor?.read()
         let welcome = try await session.greet()
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                // Asked once: between two looks at the clock the time may pass, and neither task would end the run.
-                let toCome = timeToCome
-                group.addTask { try await begin(welcome, kept, isEndKnown: toCome == nil) }
-                group.addTask { await waitForTheEnd() }
-                if let time = toCome { group.addTask { await waitUntil(time) } }
-                if let cursor { group.addTask { try await keep(cursor) } }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
+            // Asked once: between two looks at the clock the time may pass, and neither task would end the run.
+            let toCome = timeToCome
+            var tasks: [@Sendable () async throws -> Void] = [
+                { try await begin(welcome, kept, isEndKnown: toCome == nil) }, { await waitForTheEnd() },
+            ]
+            if let time = toCome { tasks.append { await waitUntil(time) } }
+            if let cursor { tasks.append { try await keep(cursor) } }
+            try await untilOneEnds(tasks)
         } catch {
             try? cursor?.flush()
             throw error
@@ -103,7 +101,6 @@ struct TailRun: Sendable {
         switch item {
         case .landmark(let landmark, let position):
             try printer.print(landmark, asOf: position)
-            progress.touch()
             return true
         case .synced(let position):
             try reporter.tell(.synced(position))
@@ -111,7 +108,6 @@ struct TailRun: Sendable {
         case .change(let change):
             if let until = progress.until, change.position.rev > until { return false }
             try printer.print(change)
-            progress.touch()
             return try reach(change.position)
         case .reached(let position): return try reach(position)
         case .lost(let loss): try reporter.tell(.lost(progress.position, loss))
@@ -138,7 +134,7 @@ struct TailRun: Sendable {
     private func waitForTheEnd() async {
         while !Task.isCancelled {
             let ends = [
-                asked.connection.timeout.map { began + $0 }, asked.idle.map { progress.lastChange + $0 },
+                asked.connection.timeout.map { began + $0 }, asked.idle.map { printer.lastTime + $0 },
             ].compactMap { $0 }
             let end = ends.min() ?? .now + .seconds(3_600)
             if !ends.isEmpty, end <= .now { return }

@@ -59,11 +59,6 @@ struct FollowCommand: ServiceCommand {
     func run(in session: Session) async throws {
         let fixes = FixQueue(Surroundings.current, session.output) { WallClock.milliseconds }
         let run = TrackRun(session: session, name: try LandmarkRules.name(name), kind: kind, isQuiet: quiet)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await run.follow(fixes) }
-            if let time = connection.timeout { group.addTask { try? await Task.sleep(for: time) } }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+        try await untilOneEnds(within: connection.timeout, [{ try await run.follow(fixes) }])
     }
 }

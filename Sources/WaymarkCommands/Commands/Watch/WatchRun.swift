@@ -17,13 +17,7 @@ struct WatchRun: Sendable {
 
     func run(for time: Duration?) async throws {
         _ = try await session.greet()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await watch() }
-            group.addTask { await screen.fade() }
-            if let time { group.addTask { try? await Task.sleep(for: time) } }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+        try await untilOneEnds(within: time, [{ try await watch() }, { await screen.fade() }])
     }
 
     /// Starts again when the history is another one or was compacted, because the list does not depend on the past.
@@ -32,12 +26,7 @@ struct WatchRun: Sendable {
             let list = try await ask(state.take().here, atLeast: nil)
             try screen.show(list)
             do {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await follow(after: list.position) }
-                    group.addTask { try await keep(list) }
-                    defer { group.cancelAll() }
-                    try await group.next()
-                }
+                try await untilOneEnds([{ try await follow(after: list.position) }, { try await keep(list) }])
             } catch let error as ClientError where error.mayPass || ExitStatus(error) == .historyGone {
                 // Also if only past changes are gone.
                 tell("lost", "\(Failure(error)?.message ?? "") Starting again.")
