@@ -2,7 +2,7 @@
 
 public import Geodesy
 public import LoadTest
-public import WaymarkProtocol
+import WaymarkProtocol
 public import ZeroMQ
 
 /// A load test of the feed: writes, and measures the time until each subscriber has received each change.
