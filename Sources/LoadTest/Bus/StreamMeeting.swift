@@ -22,9 +22,7 @@ public final class StreamMeeting: Sendable {
         self.patience = patience
     }
 
-    public var isGreeted: Bool { greeted.now == true }
-    public var isLate: Bool { hasFailed || NanoClock.now - made > patience }
-    public var hasFailed: Bool { failure.load(ordering: .acquiring) }
+    var hasFailed: Bool { failure.load(ordering: .acquiring) }
 
     /// Runs both ends, each on a thread of its own.
     public func run<Sent: Sendable, Received: Sendable>(
@@ -36,6 +34,27 @@ public final class StreamMeeting: Sendable {
         // The end that failed first knows the reason; the other one only says that it was ended.
         if case .failure(let error) = sent, error as? BusStreamError == .ended { _ = try received.get() }
         return (try sent.get(), try received.get())
+    }
+
+    /// The sending end: greets until each receiver has heard it, then runs the test.
+    ///
+    /// - Parameters:
+    ///   - silence: thrown if no greeting comes through in time.
+    ///   - greet: called again and again until then.
+    ///   - run: called with the time at which the run begins.
+    public func send<Sent>(
+        _ stop: LoadStop, orElse silence: any Error, greet: () throws -> Void, run: (UInt64) throws -> Sent
+    ) throws -> Sent {
+        while greeted.now != true {
+            if hasFailed || stop.isAsked { throw BusStreamError.ended }
+            if NanoClock.now - made > patience { throw silence }
+            try greet()
+        }
+        let begun = NanoClock.now + 2_000_000
+        begins.tell(begun)
+        let sent = try run(begun)
+        isSent.tell(true)
+        return sent
     }
 
     /// Runs one of the two. If it fails, the other one stops waiting.

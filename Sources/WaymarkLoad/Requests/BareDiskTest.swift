@@ -65,8 +65,7 @@ public struct BareDiskTest: Sendable {
         let stopped = max(NanoClock.now, countsFrom + 1)
         tally.turn(to: stopped)
         tally.sent = tally.done
-        return LoadResult(
-            figures: tally.figures(Double(stopped - countsFrom) / 1e9, intendedRate: nil), tally: tally)
+        return LoadResult(tally, seconds: Double(stopped - countsFrom) / 1e9)
     }
 
     /// A landmark and its change in encoded form, like those of the load test's writes.
