@@ -75,7 +75,7 @@ struct StreamReceiverTests {
             return StreamArrival(number: number, intended: .max, bytes: 10)
         }
         #expect(arrivals.busy > 0.9)
-        let figures = arrivals.result(beside: sending(0.1, busy: 0.2), sent: number).figures
+        let figures = arrivals.result(beside: sending(0.1, busy: 0.2), sent: arrivals.tally.done).figures
         #expect(figures.generatorBusy == arrivals.busy)
     }
 
