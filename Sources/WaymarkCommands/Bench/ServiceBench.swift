@@ -75,18 +75,13 @@ extension ServiceBench {
         test.security = service.keys?.security(service.endpoint)
         return BenchCase(
             label: label, shape: load.shape(), run: test.run,
-            bare: report.raw ? .init(name: "bare bus", run: BareAnswers.run) : nil)
+            bare: report.raw
+                ? .init(name: "bare bus") { try await BareAnswers.test(beside: $2).runBare($0, $1) } : nil)
     }
 }
 
 /// The bare bus beside a test of requests.
 enum BareAnswers {
-    @Sendable static func run(
-        _ shape: LoadShape, _ watch: LoadWatch, beside result: LoadResult
-    ) async throws -> LoadResult {
-        try await test(beside: result).runBare(shape, watch)
-    }
-
     /// Requests and answers of the sizes just measured.
     static func test(beside result: LoadResult) -> BusRequestTest {
         let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 0
