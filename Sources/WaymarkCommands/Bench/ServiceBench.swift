@@ -6,10 +6,7 @@ import WaymarkLoad
 
 /// A load test of the services.
 protocol ServiceBench: AsyncParsableCommand {
-    var target: BenchTargetOptions { get }
-    var load: BenchShapeOptions { get }
-    var report: BenchReportOptions { get }
-    var printing: OutputOptions { get }
+    var measuring: MeasuringOptions { get }
 
     /// Where the test asks and writes; nil: all over the world, or no such test.
     var around: Location? { get }
@@ -24,7 +21,20 @@ protocol ServiceBench: AsyncParsableCommand {
     func consent(_ surroundings: Surroundings) throws -> BenchMark?
 }
 
+/// The options of all load tests of the services.
+struct MeasuringOptions: ParsableArguments {
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var printing: OutputOptions
+}
+
 extension ServiceBench {
+    var load: BenchShapeOptions { measuring.load }
+    var report: BenchReportOptions { measuring.report }
+    var target: BenchTargetOptions { measuring.target }
+    var printing: OutputOptions { measuring.printing }
+
     func remarks(_ service: BenchService) -> [String] { [] }
     var around: Location? { nil }
     func consent(_ surroundings: Surroundings) throws -> BenchMark? { nil }

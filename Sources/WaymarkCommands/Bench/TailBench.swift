@@ -23,11 +23,8 @@ struct TailBench: PlacedBench, WritingBench {
 
     @OptionGroup var place: AroundOptions
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
 
     func validate() throws {
         try refuse(if: subscribers > 4_096, "--subscribers is at most 4096.")
