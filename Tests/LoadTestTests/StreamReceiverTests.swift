@@ -25,7 +25,8 @@ struct StreamReceiverTests {
         nonisolated(unsafe) let arrival = arrival  // Used by the one thread alone, which ends before this returns.
         return try await LoadThread.run {
             let begun = NanoClock.now
-            let receiver = try StreamReceiver<ScriptedIntake>(countsFrom: begun)
+            let receiver = try StreamReceiver<ScriptedIntake>()
+            receiver.count(from: begun)
             try receiver.add(ScriptedIntake { arrival(NanoClock.now - begun) })
             try receiver.run(quiet: 200_000_000) { true }
             return receiver.arrivals

@@ -29,7 +29,8 @@ struct StreamTests {
             let socket = try Socket(.pull, context: context)
             let bound = try socket.bind("tcp://127.0.0.1:*")
             endpoint.withLock { $0 = bound }
-            let receiver = try StreamReceiver<BusIntake>(countsFrom: 0)
+            let receiver = try StreamReceiver<BusIntake>()
+            receiver.count(from: 0)
             try receiver.add(BusIntake(socket, tag: Self.tag))
             // What was sent may be under way for some time on a busy machine.
             try receiver.run(quiet: 4_000_000_000) { isOver.withLock { $0 } }
