@@ -17,8 +17,6 @@ public struct StreamGenerator {
     /// The tag that its messages carry.
     public var tag: UInt64 = .random(in: .min ... .max)
 
-    public init() {}
-
     public struct Outcome: Sendable {
         /// The last number of the run. Numbers begin with 1, in the warm-up.
         public var last: UInt64

@@ -6,13 +6,13 @@ import Synchronization
 /// How the two threads of a one-way test wait for each other.
 public final class StreamMeeting: Sendable {
     /// The endpoint that the sender listens on.
-    public let sendsTo = Told<String>()
+    let sendsTo = Told<String>()
     /// Each receiver has heard a greeting.
-    public let greeted = Told<Bool>()
+    let greeted = Told<Bool>()
     /// When the run begins.
-    public let begins = Told<UInt64>()
+    let begins = Told<UInt64>()
     /// Everything has been sent.
-    public let isSent = Told<Bool>()
+    let isSent = Told<Bool>()
     /// Nanoseconds that a greeting may take.
     public let patience: UInt64
     private let made = NanoClock.now
@@ -70,25 +70,23 @@ public final class StreamMeeting: Sendable {
 }
 
 /// A value that one thread sets and another one waits for.
-public final class Told<Value: Sendable>: Sendable {
+final class Told<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     /// Signalled once: when the value is set, or will never be set.
     private let told = DispatchSemaphore(value: 0)
 
-    public init() {}
+    var now: Value? { value.withLock { $0 } }
 
-    public var now: Value? { value.withLock { $0 } }
-
-    public func tell(_ value: Value) {
+    func tell(_ value: Value) {
         self.value.withLock { $0 = value }
         told.signal()
     }
 
     /// Ends the waiting: the value will never be set.
-    public func end() { told.signal() }
+    func end() { told.signal() }
 
     /// Blocks the thread until the value is set; nil if it never will be.
-    public func wait() -> Value? {
+    func wait() -> Value? {
         told.wait()
         return now
     }

@@ -22,9 +22,6 @@ enum BenchJudge {
         }
     }
 
-    /// Whether a run has done nothing of what it was to measure.
-    static func isIdle(_ run: LoadReport.Run) -> Bool { run.isWhole && run.figures.done == 0 }
-
     /// `: timed_out 3`; empty if there were none.
     private static func list(_ runs: [LoadFigures]) -> String {
         let list = errors(runs).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }

@@ -45,8 +45,7 @@ enum UpGuide {
     private static var invocation: String {
         let called = CommandLine.arguments.first ?? "waymark"
         guard called.contains("/") else { return called }
-        let here = FileManager.default.currentDirectoryPath + "/"
-        let relative = called.hasPrefix(here) ? String(called.dropFirst(here.count)) : called
+        let relative = shortened(called)
         guard !relative.hasPrefix("/") else { return called }
         // swift run calls the program by the platform's folder; the path without that folder is a link to the same.
         let parts = relative.split(separator: "/")

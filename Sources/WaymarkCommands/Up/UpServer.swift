@@ -45,14 +45,9 @@ final class UpServer: HostedServer {
         options.storages = [commands]
         options.changes = []
         if options.rates?.kept == nil { options.rates?.kept = directory + "/rates-fetched.json" }
-        if options.access != nil {
-            // There can be one in a context, and both services are in this one.
-            let handler = try await ZAPHandler(context: context)
-            options.access?.handler = handler
-            self.handler = handler
-        } else {
-            handler = nil
-        }
+        // There can be one in a context, and both services are in this one.
+        handler = options.access == nil ? nil : try await ZAPHandler(context: context)
+        options.access?.handler = handler
         self.options = options
         var ofStorage = StorageOptions(
             directory: directory, listen: commands,
