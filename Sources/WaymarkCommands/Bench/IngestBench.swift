@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkLoad
 import WaymarkProtocol
 
-struct IngestBench: PlacedBench, WritingBench {
+struct IngestBench: WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Ingest rows of a source repeatedly, until bench clean removes them.",
@@ -27,6 +27,8 @@ struct IngestBench: PlacedBench, WritingBench {
         try refuse(if: rows > WaymarkProtocol.ingestRows, "--rows is at most \(WaymarkProtocol.ingestRows).")
         try report.validate(load)
     }
+
+    var around: Location? { place.around }
 
     var parameters: [String: String] { ["rows": "\(rows)"] }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkLoad
 import WaymarkProtocol
 
-struct NearBench: PlacedBench {
+struct NearBench: ServiceBench {
     static let configuration = CommandConfiguration(
         commandName: "near",
         abstract: "Ask what is near, repeatedly.",
@@ -36,6 +36,8 @@ struct NearBench: PlacedBench {
         try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
         try report.validate(load)
     }
+
+    var around: Location? { place.around }
 
     var parameters: [String: String] {
         ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }

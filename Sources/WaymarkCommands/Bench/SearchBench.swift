@@ -29,9 +29,9 @@ struct SearchBench: ServiceBench {
 
     func validate() throws {
         try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
-        if text.contains(where: { $0.count > WaymarkProtocol.searchCharacters }) {
-            throw ValidationError("--text has at most \(WaymarkProtocol.searchCharacters) characters.")
-        }
+        try refuse(
+            if: text.contains { $0.count > WaymarkProtocol.searchCharacters },
+            "--text has at most \(WaymarkProtocol.searchCharacters) characters.")
         try report.validate(load)
     }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 import LoadTest
 import WaymarkLoad
 
-struct TailBench: PlacedBench, WritingBench {
+struct TailBench: WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "tail",
         abstract: "Write, and measure the time until each subscriber has the change.",
@@ -30,6 +30,8 @@ struct TailBench: PlacedBench, WritingBench {
         try refuse(if: subscribers > 4_096, "--subscribers is at most 4096.")
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
+
+    var around: Location? { place.around }
 
     var parameters: [String: String] { ["subscribers": "\(subscribers)"] }
 

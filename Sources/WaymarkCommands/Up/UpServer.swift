@@ -188,14 +188,11 @@ struct SocketDirectory {
 
     init(preferring directory: String) throws {
         let absolute = URL(fileURLWithPath: directory).path
-        guard absolute.utf8.count + Self.longestName > Self.longestPath else {
-            (path, isTemporary) = (absolute, false)
-            return
-        }
-        guard let folder = UserFolder.temporary("/tmp/waymark") else {
+        isTemporary = absolute.utf8.count + Self.longestName > Self.longestPath
+        guard let path = isTemporary ? UserFolder.temporary("/tmp/waymark") : absolute else {
             throw Failure.failed("The path \(absolute) is too long for sockets: shorten it with --data.")
         }
-        (path, isTemporary) = (folder, true)
+        self.path = path
     }
 
     func endpoint(_ name: String) -> String { "ipc://\(path)/\(name)" }
