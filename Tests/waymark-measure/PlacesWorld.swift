@@ -53,11 +53,10 @@ struct PlacesWorld {
         return .with {
             $0.key = "\(number)"
             $0.draft = .with {
-                ($0.name, $0.kind) = (name, kind)
+                ($0.name, $0.attributes.kind) = (name, kind)
                 ($0.lat, $0.lng) = (position.latitude, position.longitude)
                 if hasHours { $0.attributes.openingHours = text }
                 if hasRating { ($0.attributes.rating, $0.attributes.ratings) = (stars, people) }
-                if hasHours || hasRating { $0.attributes.kind = kind }
             }
         }
     }

@@ -82,7 +82,7 @@ public struct BareDiskTest: Sendable {
             ($0.rev, $0.at, $0.operation) = (100_000, 1_772_357_400_000, .added)
             ($0.user, $0.landmark) = ("bench", landmark)
         }
-        return ((try? landmark.serializedBytes()) ?? [], (try? change.serializedBytes()) ?? [])
+        return (landmark.encoded, change.encoded)
     }
 }
 

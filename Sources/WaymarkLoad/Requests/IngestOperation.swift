@@ -33,12 +33,12 @@ public struct IngestOperation: LoadOperation {
             return .with {
                 $0.key = "\(run)\(first + row)"
                 $0.draft = .with {
-                    ($0.name, $0.kind) = (name, kind)
+                    ($0.name, $0.attributes.kind) = (name, kind)
                     ($0.lat, $0.lng) = (position.latitude, position.longitude)
                 }
             }
         }
-        body += request.encodedBody
+        body += request.encoded
     }
 
     public func fault(_ reply: ReplyReader) -> String? {

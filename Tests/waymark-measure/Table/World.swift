@@ -30,7 +30,7 @@ final class World: Sendable {
                     .with {
                         $0.key = "\(number)"
                         $0.draft = .with {
-                            ($0.name, $0.kind) = ("Place \(number)", "place")
+                            ($0.name, $0.attributes.kind) = ("Place \(number)", "place")
                             ($0.lat, $0.lng) = (places[number].latitude, places[number].longitude)
                         }
                     }
