@@ -38,7 +38,7 @@ public actor BusProbe {
                 let begun = ContinuousClock.now
                 // A busy machine needs longer for a handshake than for a refusal.
                 while !stop.isAsked, !Task.isCancelled,
-                    ContinuousClock.now - begun < patience * (isThere.withLock(\.self) ? 10 : 1)
+                    ContinuousClock.now - begun < Self.patience * (isThere.withLock(\.self) ? 10 : 1)
                 {
                     try? await Task.sleep(for: .milliseconds(20))
                 }

@@ -74,7 +74,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         return true
     }
 
-    /// Messages that were meant to be sent before this time, on ``NanoClock``, are not timed. Until it is called, none is.
+    /// Begins to time what was meant to be sent from then on.
     func count(from time: UInt64) {
         countsFrom = time
         tally = Tally(from: time, tell: tell)
