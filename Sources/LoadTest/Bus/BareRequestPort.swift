@@ -11,7 +11,6 @@ public final class BareRequestPort: RequestPort {
     private let socket: UnsafeMutableRawPointer?
     private var payload: [UInt8]
     private var buffer: [UInt8]
-    private var item = zmq_pollitem_t()
 
     /// - Parameters:
     ///   - most: the size of the largest answer in bytes.

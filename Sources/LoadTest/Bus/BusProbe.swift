@@ -7,7 +7,7 @@ public import ZeroMQ
 public actor BusProbe {
     /// How long a peer may take to appear: a service that is started beside the test needs a moment. Once its port is
     /// open, its handshake may take ten times as long.
-    public static let patience = Duration.seconds(3)
+    private static let patience = Duration.seconds(3)
 
     private let loop: EventLoop
     private var socket: Socket?
@@ -26,7 +26,7 @@ public actor BusProbe {
     ///   - stop: ends the waiting early.
     /// - Throws: ``BusPeerError``; ``BusStreamError/ended`` if it was asked to stop; `ZeroMQError`.
     public static func meet(
-        _ kind: Socket.Kind, at endpoint: String, patience: Duration = BusProbe.patience, stop: LoadStop
+        _ kind: Socket.Kind, at endpoint: String, stop: LoadStop
     ) async throws {
         let ipv6 = try await LoadThread.run { EndpointFamily.resolvesToIPv6(endpoint) }
         let (events, told) = AsyncStream.makeStream(of: SocketEvent.self)
@@ -38,7 +38,7 @@ public actor BusProbe {
                 let begun = ContinuousClock.now
                 // A busy machine needs longer for a handshake than for a refusal.
                 while !stop.isAsked, !Task.isCancelled,
-                    ContinuousClock.now - begun < patience * (isThere.withLock(\.self) ? 10 : 1)
+                    ContinuousClock.now - begun < Self.patience * (isThere.withLock(\.self) ? 10 : 1)
                 {
                     try? await Task.sleep(for: .milliseconds(20))
                 }

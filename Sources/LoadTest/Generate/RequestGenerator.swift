@@ -14,8 +14,8 @@ public struct RequestGenerator {
     /// the memory.
     public var mostUnderWay = 65_536
     public var watch: LoadWatch
-    /// How many parts of a mixed load are also counted separately.
-    public var parts = 0
+    /// The names of the parts of a mixed load that are also counted separately.
+    public var parts: [String] = []
 
     static let late: UInt64 = 1_000_000
     static let spin: UInt64 = 60_000
@@ -24,23 +24,12 @@ public struct RequestGenerator {
         (self.watch, self.timeout) = (watch, timeout)
     }
 
-    /// The result of a run.
-    public struct Outcome: Sendable {
-        public var tally: Tally
-        /// The tally of each part of a mixed load.
-        public var parts: [Tally]
-        /// The measured time in seconds.
-        public var seconds: Double
-        /// The share of that time in which the generator was busy, 0 to 1. Near 1 the generator itself is the limit.
-        public var busy: Double
-    }
-
     /// Runs until the shape's end, then waits for the operations in flight. Call it on a thread that may block.
     ///
     /// - Parameter begun: when the warm-up begins, on ``NanoClock``.
     public func run<Port: RequestPort>(
         _ ports: [Port], _ shape: LoadShape, from begun: UInt64 = NanoClock.now
-    ) throws(ZeroMQError) -> Outcome {
+    ) throws(ZeroMQError) -> LoadResult {
         var run = RequestRun(ports: ports, shape: shape, from: begun, generator: self)
         return try run.go()
     }

@@ -53,10 +53,7 @@ extension RequestRun {
         let part = ports[client].part
         flight.begin(number, intended: intended, client: client, part: part)
         underWay[client] += 1
-        if isCounted(number) {
-            tally.sent += 1
-            if part < parts.count { parts[part].sent += 1 }
-        }
+        if isCounted(number) { count(part) { $0.sent += 1 } }
         return true
     }
 

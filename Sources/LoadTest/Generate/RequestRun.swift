@@ -35,7 +35,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         countsFrom = shape.counting(from: begun)
         (end, most) = shape.limits(countingFrom: countsFrom)
         tally = Tally(from: countsFrom, tell: generator.watch.tell)
-        parts = Array(repeating: Tally(from: countsFrom), count: generator.parts)
+        parts = Array(repeating: Tally(from: countsFrom), count: generator.parts.count)
         underWay = Array(repeating: 0, count: ports.count)
         switch shape.loop {
         case .closed(let window): flight = Flight(most: max(1, window) * ports.count)
@@ -48,7 +48,7 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         for port in ports { port.join(&poller) }
     }
 
-    mutating func go() throws(ZeroMQError) -> RequestGenerator.Outcome {
+    mutating func go() throws(ZeroMQError) -> LoadResult {
         while true {
             let now = NanoClock.now
             if !isCounting, now >= countsFrom {
@@ -69,9 +69,11 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         tally.turn(to: last)
         for place in parts.indices { parts[place].turn(to: last) }
         let counted = Double(max(stopped, countsFrom + 1) - countsFrom)
-        return RequestGenerator.Outcome(
-            tally: tally, parts: parts, seconds: Double(last - countsFrom) / 1e9,
-            busy: max(0, 1 - Double(idle) / counted))
+        let seconds = Double(last - countsFrom) / 1e9
+        var result = LoadResult(tally, seconds: seconds, rate: shape.rate)
+        result.figures.generatorBusy = max(0, 1 - Double(idle) / counted)
+        result.parts = zip(generator.parts, parts).map { ($0, LoadResult($1, seconds: seconds)) }
+        return result
     }
 
     /// What was meant to be sent before the end is still sent when the generator is behind.

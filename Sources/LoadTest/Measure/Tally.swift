@@ -9,8 +9,6 @@ public struct Tally: Sendable {
         /// Microseconds.
         public var p50: Double = 0
         public var p99: Double = 0
-
-        public init() {}
     }
 
     public private(set) var latencies = Latencies()

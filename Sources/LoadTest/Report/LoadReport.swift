@@ -69,6 +69,9 @@ public struct LoadReport: Codable, Sendable {
             }
         }
 
+        /// Whether it is a run of the tested thing, and all of it.
+        public var isWhole: Bool { !isBare && partOf == nil }
+
         /// The latencies, as exact as the buckets are.
         public var latencies: Latencies {
             var latencies = Latencies()
@@ -118,6 +121,23 @@ public struct LoadReport: Codable, Sendable {
         guard version == Self.version else { throw .otherVersion(version) }
         guard let report = try? decoder.decode(LoadReport.self, from: data) else { throw .notAReport }
         self = report
+    }
+}
+
+extension [LoadReport.Run] {
+    /// The labels of the cases, in order of appearance.
+    public var labels: [String] {
+        reduce(into: []) { labels, run in
+            if run.isWhole, !labels.contains(run.label) { labels.append(run.label) }
+        }
+    }
+
+    /// The figures of a case's repeated runs.
+    public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }
+
+    /// The figures of the runs over the bare bus beside them.
+    public func bareFigures(of label: String) -> [LoadFigures] {
+        filter { $0.label == label && $0.isBare }.map(\.figures)
     }
 }
 

@@ -14,13 +14,10 @@ public struct LoadResult: Sendable {
         (self.figures, self.tally) = (figures, tally)
     }
 
-    /// - Parameter parts: the names of the parts of the load.
-    public init(_ outcome: RequestGenerator.Outcome, _ shape: LoadShape, parts: [String] = []) {
-        tally = outcome.tally
-        figures = tally.figures(outcome.seconds, intendedRate: shape.rate)
-        figures.generatorBusy = outcome.busy
-        self.parts = zip(parts, outcome.parts).map { label, tally in
-            (label, LoadResult(figures: tally.figures(outcome.seconds, intendedRate: nil), tally: tally))
-        }
+    /// - Parameters:
+    ///   - seconds: the measured time.
+    ///   - rate: the intended operations a second; nil in a closed loop.
+    public init(_ tally: Tally, seconds: Double, rate: Double? = nil) {
+        self.init(figures: tally.figures(seconds, intendedRate: rate), tally: tally)
     }
 }

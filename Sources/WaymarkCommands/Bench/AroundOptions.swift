@@ -10,12 +10,3 @@ struct AroundOptions: ParsableArguments {
             + "the world)")
     var around: Location?
 }
-
-/// A load test of one place.
-protocol PlacedBench: ServiceBench {
-    var place: AroundOptions { get }
-}
-
-extension PlacedBench {
-    var around: Location? { place.around }
-}

@@ -12,7 +12,7 @@ struct BenchFiles {
         if let csv = options.csv { try write(report.csv, to: csv) }
         if let plot = options.plot { try write(report.svg, to: plot) }
         guard let hgrm = options.hgrm else { return }
-        let labels = BenchJudge.labels(report.runs)
+        let labels = report.runs.labels
         for label in labels {
             guard let text = report.hgrm(of: label) else { continue }
             try write(text, to: labels.count > 1 ? Self.name(hgrm, label) : hgrm)

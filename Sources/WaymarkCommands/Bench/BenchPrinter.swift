@@ -50,10 +50,9 @@ struct BenchPrinter {
     }
 
     private func remarks(_ runs: [LoadReport.Run]) -> [String] {
-        BenchJudge.labels(runs).flatMap { label in
+        runs.labels.flatMap { label in
             let rows = runs.first { $0.label == label }?.rowsPerOperation
-            let own = runs.filter { $0.label == label && !$0.isBare && $0.partOf == nil }.map(\.figures)
-            let bare = runs.filter { $0.label == label && $0.isBare }.map(\.figures)
+            let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
             return [
                 spread(label, own), rows.flatMap { many(label, own, $0) }, share(label, own, bare), errors(label, own),
                 offered(label, own), usage(label, own),

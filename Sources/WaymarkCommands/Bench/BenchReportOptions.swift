@@ -49,10 +49,11 @@ extension BenchReportOptions {
         try refuse(
             if: load.ramp && assertions.isEmpty,
             "--ramp needs a limit to search for: give --assert, such as 'p99<5ms'.")
-        for path in [csv, hgrm, plot] {
-            if let path, !Self.canWrite(path) {
-                throw ValidationError("\(path) cannot be written: check its folder and the permissions.")
-            }
+        for path in [csv, hgrm, plot].compactMap({ $0 }) {
+            // As far as possible before the test, so that a run of an hour does not fail at its end.
+            try refuse(
+                if: access(PathText.folder(of: path), W_OK) != 0,
+                "\(path) cannot be written: check its folder and the permissions.")
         }
         for assertion in assertions {
             try refuse(
@@ -69,11 +70,6 @@ extension BenchReportOptions {
                 "\"\(assertion)\" has no meaning here: the bare run has the same rate, so that its latency can be "
                     + "compared. Throughput is compared in a closed loop of requests or one way.")
         }
-    }
-
-    /// Checked as far as possible before the test, so that a run of an hour does not fail at its end.
-    private static func canWrite(_ path: String) -> Bool {
-        access(PathText.folder(of: path), W_OK) == 0
     }
 
     /// The assertions at each rate of a search for the highest rate. Keeping the rate itself is always one of them.

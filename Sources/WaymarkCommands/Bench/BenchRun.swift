@@ -113,7 +113,7 @@ struct BenchRun {
             ? cases.filter { knees[$0.label] == nil }.map { "\($0.label): no rate meets the assertions." }
             : BenchJudge.complaints(runs, options.assertions)
         guard !complaints.isEmpty else { return }
-        let isIdle = !load.ramp && runs.contains { BenchJudge.isIdle($0) }
+        let isIdle = !load.ramp && runs.contains { $0.isWhole && $0.figures.done == 0 }
         throw Failure(.failed, isIdle ? "nothing_done" : "assertion", complaints.joined(separator: "\n"))
     }
 }

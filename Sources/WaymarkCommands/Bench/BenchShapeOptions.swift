@@ -34,10 +34,7 @@ struct BenchShapeOptions: ParsableArguments {
     @Option(.quantity, "Measure this many operations instead of a time. Example: --count 100k.")
     var count: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Time at the start that is not counted. Example: --warmup 5s. (default: 1s)", valueName: "time"),
-        transform: Values.seconds)
+    @Option(.seconds, "Time at the start that is not counted. Example: --warmup 5s. (default: 1s)")
     var warmup: Double = 1
 
     @Option(

@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkLoad
 import WaymarkProtocol
 
-struct IngestBench: PlacedBench, WritingBench {
+struct IngestBench: WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Ingest rows of a source repeatedly, until bench clean removes them.",
@@ -20,16 +20,15 @@ struct IngestBench: PlacedBench, WritingBench {
 
     @OptionGroup var place: AroundOptions
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
 
     func validate() throws {
         try refuse(if: rows > WaymarkProtocol.ingestRows, "--rows is at most \(WaymarkProtocol.ingestRows).")
         try report.validate(load)
     }
+
+    var around: Location? { place.around }
 
     var parameters: [String: String] { ["rows": "\(rows)"] }
 

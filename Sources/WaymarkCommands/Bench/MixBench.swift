@@ -34,11 +34,8 @@ struct MixBench: WritingBench {
     @Flag(help: "Check the full answers to near and search. Example: --check.")
     var check = false
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
 
     func validate() throws {
         try report.validate(load)

@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkLoad
 import WaymarkProtocol
 
-struct NearBench: PlacedBench {
+struct NearBench: ServiceBench {
     static let configuration = CommandConfiguration(
         commandName: "near",
         abstract: "Ask what is near, repeatedly.",
@@ -30,15 +30,14 @@ struct NearBench: PlacedBench {
     @Flag(help: "Check the full answers. Example: --check.")
     var check = false
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
 
     func validate() throws {
         try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
         try report.validate(load)
     }
+
+    var around: Location? { place.around }
 
     var parameters: [String: String] {
         ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }

@@ -25,16 +25,13 @@ struct SearchBench: ServiceBench {
     @Flag(help: "Count the hits of each answer, which costs more than sending the request. Example: --check.")
     var check = false
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
 
     func validate() throws {
         try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
-        if text.contains(where: { $0.count > WaymarkProtocol.searchCharacters }) {
-            throw ValidationError("--text has at most \(WaymarkProtocol.searchCharacters) characters.")
-        }
+        try refuse(
+            if: text.contains { $0.count > WaymarkProtocol.searchCharacters },
+            "--text has at most \(WaymarkProtocol.searchCharacters) characters.")
         try report.validate(load)
     }
 

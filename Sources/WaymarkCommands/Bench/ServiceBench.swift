@@ -6,10 +6,7 @@ import WaymarkLoad
 
 /// A load test of the services.
 protocol ServiceBench: AsyncParsableCommand {
-    var target: BenchTargetOptions { get }
-    var load: BenchShapeOptions { get }
-    var report: BenchReportOptions { get }
-    var printing: OutputOptions { get }
+    var measuring: MeasuringOptions { get }
 
     /// Where the test asks and writes; nil: all over the world, or no such test.
     var around: Location? { get }
@@ -24,7 +21,20 @@ protocol ServiceBench: AsyncParsableCommand {
     func consent(_ surroundings: Surroundings) throws -> BenchMark?
 }
 
+/// The options of all load tests of the services.
+struct MeasuringOptions: ParsableArguments {
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
+    @OptionGroup var printing: OutputOptions
+}
+
 extension ServiceBench {
+    var load: BenchShapeOptions { measuring.load }
+    var report: BenchReportOptions { measuring.report }
+    var target: BenchTargetOptions { measuring.target }
+    var printing: OutputOptions { measuring.printing }
+
     func remarks(_ service: BenchService) -> [String] { [] }
     var around: Location? { nil }
     func consent(_ surroundings: Surroundings) throws -> BenchMark? { nil }
@@ -75,18 +85,13 @@ extension ServiceBench {
         test.security = service.keys?.security(service.endpoint)
         return BenchCase(
             label: label, shape: load.shape(), run: test.run,
-            bare: report.raw ? .init(name: "bare bus", run: BareAnswers.run) : nil)
+            bare: report.raw
+                ? .init(name: "bare bus") { try await BareAnswers.test(beside: $2).runBare($0, $1) } : nil)
     }
 }
 
 /// The bare bus beside a test of requests.
 enum BareAnswers {
-    @Sendable static func run(
-        _ shape: LoadShape, _ watch: LoadWatch, beside result: LoadResult
-    ) async throws -> LoadResult {
-        try await test(beside: result).runBare(shape, watch)
-    }
-
     /// Requests and answers of the sizes just measured.
     static func test(beside result: LoadResult) -> BusRequestTest {
         let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 0

@@ -4,7 +4,7 @@ import ArgumentParser
 import LoadTest
 import WaymarkLoad
 
-struct TailBench: PlacedBench, WritingBench {
+struct TailBench: WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "tail",
         abstract: "Write, and measure the time until each subscriber has the change.",
@@ -23,16 +23,15 @@ struct TailBench: PlacedBench, WritingBench {
 
     @OptionGroup var place: AroundOptions
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
 
     func validate() throws {
         try refuse(if: subscribers > 4_096, "--subscribers is at most 4096.")
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
+
+    var around: Location? { place.around }
 
     var parameters: [String: String] { ["subscribers": "\(subscribers)"] }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkLoad
 import ZeroMQ
 
-struct WriteBench: PlacedBench, WritingBench {
+struct WriteBench: WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "write",
         abstract: "Add landmarks repeatedly, until bench clean removes them.",
@@ -17,12 +17,8 @@ struct WriteBench: PlacedBench, WritingBench {
             """)
 
     @OptionGroup var place: AroundOptions
-
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
 
     func validate() throws {
         try refuse(
@@ -32,6 +28,8 @@ struct WriteBench: PlacedBench, WritingBench {
     }
 
     func remarks(_ service: BenchService) -> [String] { report.raw ? service.disk.remarks : [] }
+
+    var around: Location? { place.around }
 
     var parameters: [String: String] { [:] }
 

@@ -7,16 +7,6 @@ struct WritesSoFar: Hashable, Sendable {
     var commits: UInt64
     var commands: UInt64
 
-    init(commits: UInt64, commands: UInt64) { (self.commits, self.commands) = (commits, commands) }
-
-    /// Nil if the status lacks the counters.
-    init?(_ status: StorageStatus) {
-        var values: [String: UInt64] = [:]
-        for counter in status.counters { values[counter.name] = counter.value }
-        guard let commits = values["commits"], let commands = values["commands"] else { return nil }
-        self.init(commits: commits, commands: commands)
-    }
-
     /// The average number of commands in one commit; nil if there was no commit or the number is unknown.
     static func rowsPerCommit(from before: WritesSoFar?, to after: WritesSoFar?) -> Int? {
         guard let before, let after, after.commits > before.commits, after.commands >= before.commands else {
@@ -29,7 +19,7 @@ struct WritesSoFar: Hashable, Sendable {
 
 extension WritesSoFar {
     /// Nil if the status lacks the counters.
-    init?(_ status: WireStorageStatus) {
+    init?(_ status: StorageStatus) {
         func value(_ name: String) -> UInt64? { status.counters.first { $0.name == name }?.value }
         guard let commits = value("commits"), let commands = value("commands") else { return nil }
         self.init(commits: commits, commands: commands)

@@ -37,6 +37,7 @@ extension ValueForm<Double> {
     static var distance: Self { Self(word: "distance", read: Values.distance) }
     static var rate: Self { Self(word: "rate", read: Values.rate) }
     static var share: Self { Self(word: "share", read: Values.share) }
+    static var seconds: Self { Self(word: "time", read: Values.seconds) }
 }
 
 extension ValueForm<Duration> {

@@ -87,7 +87,6 @@ struct UpCommand: AsyncParsableCommand {
         if noWeb { pages = nil }
         let logger = HostLog(service: "waymark", level: logLevel).logger
         let directory = data ?? StandardLocations.dataDirectory(environment)
-        let server: UpServer
         do {
             try Self.makeDirectory(directory)
             if file == nil {
@@ -95,22 +94,16 @@ struct UpCommand: AsyncParsableCommand {
                 if query.rates == nil { query.rates = try DefaultRates.source(in: directory) }
             }
             if needsAccounts { query.access = try UpAccess.make(directory, listen: query.listen) }
-            server = try await UpServer(
+            let server = try await UpServer(
                 directory: directory, query: query, changes: changes, pages: pages, logger: logger)
+            try await ServiceGroup(
+                services: [ServerRunner(server)] + [server.web].compactMap { $0 },
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            ).run()
         } catch {
-            throw Self.failure(error)
-        }
-        let group = ServiceGroup(
-            services: [ServerRunner(server)] + [server.web].compactMap { $0 },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        do {
-            try await group.run()
-        } catch {
-            throw Self.failure(error)
+            throw error as? Failure ?? Failure.failed("\(error)")
         }
     }
-
-    private static func failure(_ error: any Error) -> Failure { error as? Failure ?? .failed("\(error)") }
 }
 
 extension UpCommand {

@@ -2,6 +2,7 @@
 
 import Foundation
 import QueryService
+import WaymarkClient
 import WaymarkProtocol
 
 /// The messages of `up` to the person who started it.
@@ -45,8 +46,7 @@ enum UpGuide {
     private static var invocation: String {
         let called = CommandLine.arguments.first ?? "waymark"
         guard called.contains("/") else { return called }
-        let here = FileManager.default.currentDirectoryPath + "/"
-        let relative = called.hasPrefix(here) ? String(called.dropFirst(here.count)) : called
+        let relative = shortened(called)
         guard !relative.hasPrefix("/") else { return called }
         // swift run calls the program by the platform's folder; the path without that folder is a link to the same.
         let parts = relative.split(separator: "/")

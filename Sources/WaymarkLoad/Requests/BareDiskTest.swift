@@ -65,8 +65,7 @@ public struct BareDiskTest: Sendable {
         let stopped = max(NanoClock.now, countsFrom + 1)
         tally.turn(to: stopped)
         tally.sent = tally.done
-        return LoadResult(
-            figures: tally.figures(Double(stopped - countsFrom) / 1e9, intendedRate: nil), tally: tally)
+        return LoadResult(tally, seconds: Double(stopped - countsFrom) / 1e9)
     }
 
     /// A landmark and its change in encoded form, like those of the load test's writes.
@@ -83,7 +82,7 @@ public struct BareDiskTest: Sendable {
             ($0.rev, $0.at, $0.operation) = (100_000, 1_772_357_400_000, .added)
             ($0.user, $0.landmark) = ("bench", landmark)
         }
-        return ((try? landmark.serializedBytes()) ?? [], (try? change.serializedBytes()) ?? [])
+        return (landmark.encoded, change.encoded)
     }
 }
 

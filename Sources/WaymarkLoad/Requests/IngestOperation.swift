@@ -38,7 +38,7 @@ public struct IngestOperation: LoadOperation {
                 }
             }
         }
-        body += request.encodedBody
+        body += request.encoded
     }
 
     public func fault(_ reply: ReplyReader) -> String? {

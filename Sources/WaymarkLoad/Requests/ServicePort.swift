@@ -43,13 +43,12 @@ final class ServicePort: RequestPort {
         var random = SystemRandomNumberGenerator()
         let client = UUIDv7(high: random.next(), low: random.next()).bytes
         answer = AnswerHeader(client: client)
-        let wire = WireRequestHeader.with {
+        header = WireRequestHeader.with {
             $0.client = Data(client)
             $0.timeoutMs = UInt32(clamping: max(1, timeout / 1_000_000))
             $0.user = user
             if let atLeast { $0.atLeast = atLeast.wire }
-        }
-        header = (try? wire.serializedBytes()) ?? []
+        }.encoded
         try socket.connect(endpoint)
     }
 

@@ -50,7 +50,7 @@ final class FeedIntake: StreamIntake {
             while let (field, value) = fields.next() {
                 offset = bytes.count - fields.rest.count
                 if field == FeedBatchField.changes.rawValue, case .bytes(let change) = value {
-                    return arrival(change, bytes: change.count)
+                    return arrival(change)
                 }
             }
             offset = bytes.count
@@ -58,18 +58,12 @@ final class FeedIntake: StreamIntake {
         }
     }
 
-    private func arrival(_ change: UnsafeRawBufferPointer, bytes: Int) -> StreamArrival {
-        let (rev, number) = read(change)
-        guard let number, let time = times.time(number) else {
-            return StreamArrival(number: nil, intended: 0, bytes: bytes)
-        }
-        return StreamArrival(number: number, intended: time, bytes: bytes, order: rev)
-    }
-
-    /// The revision of an encoded `Change`, and the number in its landmark's name if this test wrote it.
-    private func read(_ change: UnsafeRawBufferPointer) -> (rev: UInt64, number: UInt64?) {
-        guard let view = ChangeView(change) else { return (0, nil) }
-        return (view.rev, view.landmark.flatMap { LandmarkView($0) }.flatMap { number(in: $0.name) })
+    /// Of an encoded `Change`: its revision, and the number in its landmark's name if this test wrote it.
+    private func arrival(_ change: UnsafeRawBufferPointer) -> StreamArrival {
+        guard let view = ChangeView(change), let landmark = view.landmark.flatMap({ LandmarkView($0) }),
+            let sent = number(in: landmark.name), let time = times.time(sent)
+        else { return StreamArrival(number: nil, intended: 0, bytes: change.count) }
+        return StreamArrival(number: sent, intended: time, bytes: change.count, order: view.rev)
     }
 
     private func number(in name: UnsafeRawBufferPointer) -> UInt64? {

@@ -2,7 +2,7 @@
 
 public import Geodesy
 public import LoadTest
-public import WaymarkProtocol
+import WaymarkProtocol
 public import ZeroMQ
 
 /// A load test of the feed: writes, and measures the time until each subscriber has received each change.
@@ -37,7 +37,7 @@ public struct TailTest: Sendable {
     }
 
     /// The writing thread's results.
-    private typealias Written = (outcome: RequestGenerator.Outcome, acknowledged: [UInt64])
+    private typealias Written = (result: LoadResult, acknowledged: [UInt64])
 
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         let meeting = StreamMeeting(patience: patience)
@@ -45,25 +45,13 @@ public struct TailTest: Sendable {
         let (written, heard) = try await meeting.run(
             send: { try write(shape, watch, meeting, run, times) },
             receive: { try hear(shape, watch, meeting, run, times) })
-        return result(written, heard, shape)
-    }
-
-    private func result(_ written: Written, _ heard: StreamArrivals, _ shape: LoadShape) -> LoadResult {
-        var tally = heard.tally
-        tally.sent = written.outcome.tally.done * UInt64(subscribers)
-        (tally.late, tally.skipped) = (written.outcome.tally.late, written.outcome.tally.skipped)
-        var figures = heard.figures(
-            tally, sentSeconds: written.outcome.seconds, sentBusy: written.outcome.busy,
-            intendedRate: shape.rate.map { $0 * Double(subscribers) })
-        figures.lost = heard.ledgers.reduce(0) { sum, ledger in
+        let acknowledged = written.result.tally
+        var result = heard.result(beside: written.result, sent: acknowledged.done)
+        result.figures.lost = heard.ledgers.reduce(0) { sum, ledger in
             sum + UInt64(written.acknowledged.count { !ledger.has($0) })
         }
-        figures.reorders = heard.reorders
-        figures.errors = written.outcome.tally.errors
-        var result = LoadResult(figures: figures, tally: tally)
-        let acknowledged = written.outcome.tally
-        let part = acknowledged.figures(written.outcome.seconds, intendedRate: nil)
-        result.parts = [("acknowledged", LoadResult(figures: part, tally: acknowledged))]
+        result.figures.reorders = heard.reorders
+        result.parts = [("acknowledged", LoadResult(acknowledged, seconds: written.result.figures.seconds))]
         return result
     }
 
@@ -81,21 +69,16 @@ public struct TailTest: Sendable {
             port.told = { number, isDone in if isDone { acknowledged.numbers.append(number) } }
             return port
         }
-        while !meeting.isGreeted {
-            guard !meeting.isLate, !watch.stop.isAsked else {
-                if meeting.hasFailed || watch.stop.isAsked { throw BusStreamError.ended }
-                throw TailTestError.silent(endpoint: changes, meeting.patience)
-            }
+        let silence = TailTestError.silent(endpoint: changes, meeting.patience)
+        let result = try meeting.send(watch.stop, orElse: silence) {
             NanoClock.sleep(1_000_000)
+        } run: { begun in
+            var generator = RequestGenerator(watch: watch, timeout: timeout)
+            // Reported where the changes arrive instead.
+            generator.watch.tell = nil
+            return try generator.run(ports, shape, from: begun)
         }
-        let begun = NanoClock.now + 2_000_000
-        meeting.begins.tell(begun)
-        var generator = RequestGenerator(watch: watch, timeout: timeout)
-        // Reported where the changes arrive instead.
-        generator.watch.tell = nil
-        let outcome = try generator.run(ports, shape, from: begun)
-        meeting.isSent.tell(true)
-        return (outcome, acknowledged.numbers)
+        return (result, acknowledged.numbers)
     }
 
     /// Used on the writing thread only.

@@ -23,7 +23,8 @@ struct StartRow: TableRow {
         }
         try await stage.settle()
         let count = FigureUnit.grouped(run.scale.landmarks)
-        let changes = FigureUnit.grouped(Int(clamping: (storage?.head ?? 0) - min(storage?.head ?? 0, storage?.floor ?? 0)))
+        let (head, floor) = (storage?.head ?? 0, storage?.floor ?? 0)
+        let changes = FigureUnit.grouped(Int(clamping: head - min(head, floor)))
         let size = FigureUnit.grouped(Int(clamping: (storage?.databaseBytes ?? 0) >> 20))
         return [
             TableLine(

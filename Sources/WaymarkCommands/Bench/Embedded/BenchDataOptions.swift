@@ -40,7 +40,7 @@ struct BenchDataOptions: ParsableArguments {
     }
 
     /// - Returns: nil if no data set was given.
-    func read() async throws -> BenchData? {
+    func read() async throws -> IngestRun? {
         guard let data else { return nil }
         let request = FetchRequest(
             location: try SourceLocation(data), limits: FetchLimits(timeout: .seconds(60), maxBytes: Self.mostBytes))
@@ -53,12 +53,6 @@ struct BenchDataOptions: ParsableArguments {
                 .failed, "embedded",
                 "There is no landmark in \(data): try waymark ingest --dry-run to see why.")
         }
-        return BenchData(source: try LandmarkRules.source(SourceName.from(data)), rows: rows)
+        return IngestRun(source: try LandmarkRules.source(SourceName.from(data)), rows: rows, vanished: .keep)
     }
-}
-
-/// A data set in memory.
-struct BenchData: Sendable {
-    let source: String
-    let rows: SourceRows
 }

@@ -43,11 +43,10 @@ extension EmbeddedServices {
     /// Adds a given data set, and returns when the query service has all of it.
     ///
     /// - Parameter tell: receives the number of rows so far.
-    func fill(_ data: BenchData, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
+    func fill(_ data: IngestRun, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
         do {
             try await ClientOptions(endpoint: endpoint, user: "bench", timeout: .seconds(60)).withClient { client in
-                let run = IngestRun(source: data.source, rows: data.rows, vanished: .keep)
-                let report = try await run.run { request in
+                let report = try await data.run { request in
                     if stop.isAsked { throw CancellationError() }
                     return try await client.send(request).1
                 } progress: { done, _ in

@@ -48,13 +48,11 @@ final class EmbeddedServices: Sendable {
         self.storage = storage
         var started: ServiceProcess?
         do {
-            let ready = try await storage.line(within: Self.patience) { $0["message"] as? String == "storage ready" }
+            let ready = try await storage.line("storage ready", within: Self.patience)
             let query = try service(query, "query", [("listen", loopback), ("storage", ready["listen"] ?? "")])
             started = query
-            let listening = try await query.line(within: Self.patience) {
-                $0["message"] as? String == "query listening"
-            }
-            _ = try await query.line(within: Self.patience) { $0["message"] as? String == "query ready" }
+            let listening = try await query.line("query listening", within: Self.patience)
+            _ = try await query.line("query ready", within: Self.patience)
             (self.query, endpoint) = (query, listening["listen"] ?? "")
         } catch {
             await started?.stop()

@@ -62,8 +62,8 @@ final class ServiceProcess: Sendable {
 
     var hasEnded: Bool { ended.withLock { $0 != nil } }
 
-    /// Returns the first line of the log for which `fits` is true, as a JSON object.
-    func line(within time: Duration, _ fits: ([String: Any]) -> Bool) async throws -> [String: String] {
+    /// Returns the texts in the first line of the log with this message.
+    func line(_ message: String, within time: Duration) async throws -> [String: String] {
         let deadline = ContinuousClock.now + time
         while true {
             // Checked before the log is read, so that its last line is not missed.
@@ -71,7 +71,7 @@ final class ServiceProcess: Sendable {
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             for line in text.split(separator: "\n") {
                 guard let members = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any],
-                    fits(members)
+                    members["message"] as? String == message
                 else { continue }
                 return members.compactMapValues { $0 as? String }
             }
