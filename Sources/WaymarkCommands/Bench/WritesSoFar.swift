@@ -29,7 +29,7 @@ struct WritesSoFar: Hashable, Sendable {
 
 extension WritesSoFar {
     /// Nil if the status lacks the counters.
-    init?(_ status: WireStorageStatus) {
+    init?(_ status: StorageStatus) {
         func value(_ name: String) -> UInt64? { status.counters.first { $0.name == name }?.value }
         guard let commits = value("commits"), let commands = value("commands") else { return nil }
         self.init(commits: commits, commands: commands)

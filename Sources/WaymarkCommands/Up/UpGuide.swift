@@ -2,6 +2,7 @@
 
 import Foundation
 import QueryService
+import WaymarkClient
 import WaymarkProtocol
 
 /// The messages of `up` to the person who started it.
