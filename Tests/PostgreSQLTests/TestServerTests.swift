@@ -9,9 +9,7 @@ import Testing
 @testable import TestPostgreSQL
 import TestProcess
 
-@Suite(
-    "Servers of tests", .ifPostgreSQLIsInstalled, .computing,
-    .timeLimit(.minutes(5)))
+@Suite("Servers of tests", .ifPostgreSQLIsInstalled, .computing)
 struct TestServerTests {
     @Test("a server and its files are gone with their object, also when it hangs")
     func gone() throws {

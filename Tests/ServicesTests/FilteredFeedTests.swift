@@ -8,7 +8,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Feeds of a part of the world, through both services", .inTurn, .timeLimit(.minutes(15)))
+@Suite("Feeds of a part of the world, through both services", .inTurn(minutes: 15))
 struct FilteredFeedTests {
     static func draft(_ name: String, _ longitude: Double, kind: String = "") throws -> LandmarkDraft {
         try LandmarkDraft(name: name, coordinate: try Coordinate(latitude: 0, longitude: longitude), kind: kind)

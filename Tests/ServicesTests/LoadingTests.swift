@@ -8,7 +8,7 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Loading a replica from a storage that is busy", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Loading a replica from a storage that is busy", .inTurn)
 struct LoadingTests {
     private func withQuery(
         _ script: @escaping ScriptedStorage.Page,
