@@ -6,6 +6,7 @@ import Geodesy
 import Glibc
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol

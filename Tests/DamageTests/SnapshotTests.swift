@@ -4,6 +4,7 @@ import FaultKit
 import Foundation
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol

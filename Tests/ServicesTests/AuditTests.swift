@@ -24,7 +24,7 @@ struct AuditTests {
 
             let machine = try await pair.machine()
             var entries: [AuditRecord] = []
-            try await eventually {
+            try await until {
                 entries = try await machine.audit(limit: 1_000)
                 return entries.contains { $0.deed == "compact" }
             }

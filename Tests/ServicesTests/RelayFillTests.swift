@@ -43,7 +43,7 @@ struct RelayFillTests {
             try await writing.value
             try await Self.write(3_200..<3_210, writer)
             let client = try await stage.client(of: 2)
-            try await eventually { try await stage.counter("relay_kept_changes", of: 2) == 3_210 }
+            try await until { try await stage.counter("relay_kept_changes", of: 2) == 3_210 }
             var position = try await writer.hello().position
             for rev in [0, 1, 500, 998, 999, 1_000, 1_001, 2_000] + Array(stride(from: 2_400, through: 3_210, by: 9)) {
                 position.rev = UInt64(rev)

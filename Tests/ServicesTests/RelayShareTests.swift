@@ -79,7 +79,7 @@ struct RelayShareTests {
             }
             let share = FeedPublisher.mostFeeds / 8
             let full = try await subscriber(pair, bobKeys, topics(share))
-            try await eventually { try await counter("topics", ann) == UInt64(share + 1) }
+            try await until { try await counter("topics", ann) == UInt64(share + 1) }
             #expect(try await counter("refused_topics", ann) == 0)
             // What exists already costs nothing; something new is refused.
             let sharing = try await subscriber(pair, bobKeys, topics(1))

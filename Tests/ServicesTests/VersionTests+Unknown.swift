@@ -6,6 +6,7 @@ import Logging
 import QueryService
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -71,7 +72,7 @@ extension VersionTests {
         #expect(await query.health().isReady)
         // An unknown kind of change.
         try await storage.change(LaterStorage.unknownKind)
-        try await eventually {
+        try await until {
             await query.health().problems.contains { $0.contains("Revision 1 cannot be understood") }
         }
         let refusal = try await WriteTests.refusal { _ = try await client.near(place, limit: 1) }

@@ -206,7 +206,7 @@ struct WaitingReadTests {
                     Self.changes(after: before, wait: 10_000),
                     RequestHeader(key: RequestKey(client: UUIDv7(high: 8, low: 8), sequence: 1)))
             }
-            try await eventually {
+            try await until {
                 try await root.status().query?.counters.contains { $0.name == "changes_waited" && $0.value > 0 } == true
             }
             _ = try await root.changeAccount("ann", ends: true)

@@ -104,17 +104,6 @@ struct DiskWatchTests {
         client.engine.close()
     }
 
-    private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while try await !isThere() {
-            if ContinuousClock.now > deadline {
-                Issue.record(what)
-                return
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
     @Test(.enabled(if: Tmpfs.isPossible, noRoot))
     func keepsItsReserveAndRecoversByItself() async throws {
         try await withDisk(160, reserve: 24 << 20) { disk, engine, client in

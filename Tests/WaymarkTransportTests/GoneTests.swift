@@ -74,16 +74,6 @@ struct GoneTests {
         }
     }
 
-    private struct Overdue: Error {}
-
-    private func until(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try await !condition() {
-            guard ContinuousClock.now < deadline else { throw Overdue() }
-            try await Task.sleep(for: .milliseconds(2))
-        }
-    }
-
     @Test("are dropped once an answer could not be delivered; a write is still done")
     func gone() async throws {
         let context = try Context()

@@ -89,16 +89,6 @@ struct StopListeningTests {
         }
     }
 
-    private func until(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try await !condition() {
-            guard ContinuousClock.now < deadline else { throw Overdue() }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
-    private struct Overdue: Error {}
-
     /// A request that is sent while its connection is being closed may still arrive. It is answered like any other.
     @Test("present clients ask and are answered; a new one is turned away")
     func goesOn() async throws {

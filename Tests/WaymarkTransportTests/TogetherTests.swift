@@ -99,16 +99,6 @@ struct TogetherTests {
         }
     }
 
-    private func until(_ condition: () async -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while await !condition() {
-            guard ContinuousClock.now < deadline else { throw Overdue() }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
-    private struct Overdue: Error {}
-
     private func with(hears: Bool, _ body: (Pair) async throws -> Void) async throws {
         let (context, pair) = (try Context(), Pair())
         do {
