@@ -61,6 +61,6 @@ struct TestServerTests {
         // As when the kernel closes what the tests have left open.
         watchdog = nil
         #expect(child.wait(.seconds(30)) == 128 + SIGQUIT)
-        #expect(eventually { !FileManager.default.fileExists(atPath: directory) })
+        try blockUntil { !FileManager.default.fileExists(atPath: directory) }
     }
 }

@@ -59,7 +59,7 @@ struct TransferTests {
             SELECT count(*) FROM pg_locks
             WHERE locktype = 'advisory' AND objid::int8 = hashtext(current_schema())::int8 & 4294967295
             """
-        #expect(try eventually { try connection.execute(held).first?.int8(0) == 0 })
+        try blockUntil { try connection.execute(held).first?.int8(0) == 0 }
     }
 
     private static func digests(_ path: String) throws -> [String: DatabaseTransfer.Digest] {

@@ -37,11 +37,10 @@ enum PostgreSQLEngineTests {
 
     /// Waits until a backend waits for something.
     static func wait(_ server: TestServer, _ pid: Int32, for event: String) throws {
-        let found = try eventually {
+        try blockUntil("\(pid) waits for \(event)") {
             try server.psql("SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = '\(event)'")
                 == "1"
         }
-        #expect(found, "nobody waits for \(event)")
     }
 
     /// Has each batch wait for a lock at a point of its transaction, while somebody holds that.
