@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestProcess
 import TestTurns
 import Testing
 import ZeroMQ
@@ -25,7 +26,7 @@ struct ProcessLoadNobodyTests {
 
     @Test("nobody listens: a sentence, 3, and no figures", arguments: ["req", "push", "pub"])
     func nobody(_ pattern: String) async throws {
-        let endpoint = try ProcessPorts.endpoint()
+        let endpoint = try Ports.endpoint()
         let result = try await bench(pattern, endpoint)
         #expect(result.status == 3 && result.out.isEmpty, "\(result)")
         #expect(result.err.contains { $0.contains("Nobody listens at \(endpoint)") }, "\(result)")
@@ -34,7 +35,7 @@ struct ProcessLoadNobodyTests {
     @Test("nobody listens where the messages should arrive", arguments: ["push", "pub"])
     func nobodyForwards(_ pattern: String) async throws {
         try await withPeer(ProcessLoadPeer(pattern == "push" ? .pull : .sub)) { endpoint in
-            let far = try ProcessPorts.endpoint()
+            let far = try Ports.endpoint()
             let result = try await bench(pattern, endpoint, "--receive", far)
             #expect(result.status == 3 && result.err.contains { $0.contains("Nobody listens at \(far)") }, "\(result)")
         }

@@ -2,6 +2,7 @@
 
 import Foundation
 import LoadTest
+import TestProcess
 import TestTurns
 import Testing
 
@@ -50,7 +51,7 @@ struct ProcessLoadServiceTests {
     func nobody() async throws {
         try await withBench { bench in
             let result = try await bench.waymark(
-                "bench", "near", "--connect", try ProcessPorts.endpoint(), "--timeout", "300ms")
+                "bench", "near", "--connect", try Ports.endpoint(), "--timeout", "300ms")
             #expect(result.status == 3 && result.out.isEmpty)
         }
     }

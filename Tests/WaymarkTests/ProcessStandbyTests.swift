@@ -5,6 +5,7 @@ import Glibc
 import Geodesy
 import Landmarks
 import TestPostgreSQL
+import TestProcess
 import TestTurns
 import Testing
 import WaymarkClient
@@ -17,10 +18,10 @@ struct ProcessStandbyTests {
         try await withBench { bench in
             let engine = ["WAYMARK_STORAGE_ENGINE": url]
             for name in ["first", "second"] {
-                let listener = try ProcessPorts.endpoint().dropFirst("tcp://".count)
+                let listener = try Ports.endpoint().dropFirst("tcp://".count)
                 try bench.write(
-                    "data: data-\(name)\naccounts: required\nlisten: \(try ProcessPorts.endpoint())\n"
-                        + "changes: \(try ProcessPorts.endpoint())\nkeys: { own: own.key, service: service.key }\n"
+                    "data: data-\(name)\naccounts: required\nlisten: \(try Ports.endpoint())\n"
+                        + "changes: \(try Ports.endpoint())\nkeys: { own: own.key, service: service.key }\n"
                         + "http: { listen: \"\(listener)\" }\n", to: "\(name).yaml")
             }
             func health(_ name: String, _ more: String...) async throws -> ProcessResult {
