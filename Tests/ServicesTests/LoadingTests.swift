@@ -3,6 +3,7 @@
 import Foundation
 import Logging
 import QueryService
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkProtocol

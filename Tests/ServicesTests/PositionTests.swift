@@ -4,6 +4,7 @@ import Foundation
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient

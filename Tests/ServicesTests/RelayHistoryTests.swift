@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import QueryService
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient

@@ -2,6 +2,7 @@
 
 import Accounts
 import Landmarks
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient

@@ -3,6 +3,7 @@
 import Foundation
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient

@@ -4,6 +4,7 @@ import Foundation
 import Landmarks
 import StorageService
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient

@@ -8,6 +8,7 @@ import QueryService
 import ServiceHost
 import StorageService
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient

@@ -3,6 +3,7 @@
 import Accounts
 import Foundation
 import Landmarks
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient

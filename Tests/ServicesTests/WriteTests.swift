@@ -3,6 +3,7 @@
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
