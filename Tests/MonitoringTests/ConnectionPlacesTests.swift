@@ -21,10 +21,7 @@ struct ConnectionPlacesTests {
     private let asked = Asked()
 
     private func untilAsked(_ count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while asked.count.load(ordering: .relaxed) < count, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await until("\(count) have asked") { asked.count.load(ordering: .relaxed) >= count }
         #expect(asked.count.load(ordering: .relaxed) == count)
     }
 

@@ -67,7 +67,7 @@ public actor RawPeer {
 
     /// Waits until the other end has closed this connection.
     public func disconnected() async throws {
-        guard await loop.wait(upTo: .seconds(60), { self.ended > 0 }) else { throw Silence() }
+        guard await loop.wait(upTo: .seconds(60), until: { self.ended > 0 }) else { throw Silence() }
     }
 
     /// Messages that were received and not taken.
