@@ -110,8 +110,8 @@ struct AsyncSocketTests {
             try await socket.waits(for: .receiving)
             try await socket.waits(for: .sending)
             context.shutdown()
-            await #expect(throws: ZeroMQError.self) { _ = try await receiving.value }
-            await #expect(throws: ZeroMQError.self) { try await sending.value }
+            await expect(code: .terminated) { _ = try await receiving.value }
+            await expect(code: .terminated) { try await sending.value }
             // Returns only if the socket is closed.
             context.terminate()
             await expect(code: .closed) { _ = try await socket.receive() }
