@@ -11,8 +11,7 @@ import WaymarkClient
 /// A deliberate defect for each promise. The harness must find each one, in programs that were built from mutated
 /// sources: in others these tests fail.
 @Suite(
-    "Mutations", .enabled(if: FaultRuns.mutants != nil, Comment(rawValue: FaultRuns.howToMutate)), .serialized,
-    .inTurn)
+    "Mutations", .enabled(if: FaultRuns.mutants != nil, Comment(rawValue: FaultRuns.howToMutate)), .serialized, .inTurn)
 struct MutationTests {
     /// Requires the validator to report one of the promises that the mutation breaks.
     private func expectFound(_ mutation: Mutation, in violations: [Violation]) {
