@@ -96,7 +96,7 @@ extension JSONWriter {
     }
 
     /// What a question adds to a landmark.
-    package mutating func found(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool) {
+    package mutating func found(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool = false) {
         if isMeasured {
             field("distance_m", hit.distance)
             field("bearing_deg", hit.bearing)

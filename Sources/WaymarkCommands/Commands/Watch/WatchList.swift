@@ -79,13 +79,13 @@ extension JSONWriter {
         case .left(let id, let rank): begin("left", id, rank: rank)
         case .entered(let hit, let rank):
             begin("entered", hit.landmark.id, rank: rank)
-            found(hit, isMeasured: true, tellsOpening: false)
+            found(hit, isMeasured: true)
             object("landmark", hit.landmark)
         case .moved(let hit, let from, let to):
             begin("moved", hit.landmark.id)
             field("from", UInt64(from))
             field("to", UInt64(to))
-            found(hit, isMeasured: true, tellsOpening: false)
+            found(hit, isMeasured: true)
         case .changed(let hit, let rank):
             begin("changed", hit.landmark.id, rank: rank)
             object("landmark", hit.landmark)
