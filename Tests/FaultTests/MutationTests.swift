@@ -85,7 +85,7 @@ struct MutationTests {
             let client = try await scene.client()
             var start = try await client.hello().position
             start.rev = 0
-            while try scene.cluster.head() < 300 { try await Task.sleep(for: .milliseconds(100)) }
+            try await until { try scene.cluster.head() >= 300 }
             _ = try await client.compact(below: 200)
             let watch = Watch(client, .after(start))
             try await watch.wait(.seconds(60), "changes") { $0.changes.count > 10 || $0.isOver }

@@ -142,7 +142,7 @@ struct RequestGeneratorTests {
                 }
             }
         }
-        while endpoint.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
+        try await until { endpoint.withLock { !$0.isEmpty } }
         let outcome = try await onThread {
             let port = try BusRequestPort(context, endpoint: endpoint.withLock { $0 }, size: 32, isEcho: false)
             var generator = RequestGenerator()

@@ -35,7 +35,7 @@ struct StreamTests {
             try receiver.run(quiet: 4_000_000_000) { isOver.withLock { $0 } }
             return Received(tally: receiver.tally, ledger: receiver.ledgers[0], foreign: receiver.foreign)
         }
-        while endpoint.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
+        try await until { endpoint.withLock { !$0.isEmpty } }
         try await onThread {
             var options = SocketOptions.client
             options.linger = .seconds(60)

@@ -73,7 +73,7 @@ struct TogetherTests {
                 "add", "Kiosk", "-33.87,151.22", "--kind", "cafe", "--as", "bob", log: "\(stage.directory)/add.log")
             try await stage.listed(6)
             #expect(try await browser.value("return \(Self.names).includes('Kiosk')"))
-            while added.status == nil { try await Task.sleep(for: .milliseconds(20)) }
+            try await until { added.status != nil }
             #expect(added.status == 0)
             try await stage.logged("Kiosk", in: log)
 

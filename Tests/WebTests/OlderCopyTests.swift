@@ -65,11 +65,7 @@ struct OlderCopyTests {
                 let landmarks = all.json["landmarks"] as? [[String: Any]] ?? []
                 return Set(landmarks.compactMap { $0["name"] as? String })
             }
-            let deadline = ContinuousClock.now + .seconds(60)
-            while try await names() != ["First", "Second", "Third"], ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            #expect(try await names() == ["First", "Second", "Third"])
+            try await until { try await names() == ["First", "Second", "Third"] }
         }
     }
 }
