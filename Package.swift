@@ -198,12 +198,13 @@ let package = Package(
 
         testRoom("TestSupport", "ZeroMQ"),
 
+        // Children of the tests, and ports for them.
+        testRoom("TestProcess"),
+
         // HTTP servers and requests for tests.
-        testRoom("TestWeb", "NIOCore NIOHTTP1 NIOPosix"),
+        testRoom("TestWeb", "TestProcess NIOCore NIOHTTP1 NIOPosix"),
         testRoom("TestTurns"),
 
-        // Children of the tests.
-        testRoom("TestProcess"),
         testRoom("TestPostgreSQL", "TestProcess"),
 
         // The fault harness: histories, their validator, and the program that causes the faults.

@@ -7,7 +7,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("What a relay keeps", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("What a relay keeps", .inShortTurn)
 struct RelayLogTests {
     private static let epoch = UUIDv7(high: 1, low: 1)
     private static func run(_ number: UInt64) -> UUIDv7 { UUIDv7(high: 2, low: number) }

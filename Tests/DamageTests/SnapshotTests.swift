@@ -4,14 +4,14 @@ import FaultKit
 import Foundation
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
 @Suite(
-    "Snapshots during writes", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)),
-    .timeLimit(.minutes(10)))
+    "Snapshots during writes", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .inTurn(minutes: 10))
 struct SnapshotTests {
     /// The design's table has `WAYMARK_SNAPSHOT_ROWS=1000000`.
     private static let rows =

@@ -4,6 +4,7 @@ import FaultKit
 import Foundation
 import Glibc
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
@@ -77,16 +78,5 @@ func withStage(_ body: (Stage) async throws -> Void) async throws {
     } catch {
         for name in ["storage", "query0"] { print("--- \(name):\n\(stage.log(name).suffix(2_000))") }
         throw error
-    }
-}
-
-/// Waits until a condition holds.
-func until(
-    _ what: String, within time: Duration = .seconds(60), _ isThere: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + time
-    while try await !isThere() {
-        guard ContinuousClock.now < deadline else { throw FaultError("waited \(time) until \(what)") }
-        try await Task.sleep(for: .milliseconds(10))
     }
 }

@@ -4,12 +4,13 @@ import FaultKit
 import Foundation
 import Glibc
 import TestPostgreSQL
+import TestTurns
 import Testing
 
 /// Each test is a row of the design's table of proofs, under its number. The suites of this target run one after the
 /// other, because each starts many programs.
 @Suite(
-    "Faults", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .serialized, .timeLimit(.minutes(10)))
+    "Faults", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .serialized, .inTurn(minutes: 10))
 struct FaultTests {
     /// Kills and restarts storage under load, this many times.
     static func dieOften(_ scene: Scene, _ times: Int, vfs: String?, points: [String]) throws {

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import Landmarks
 import TestPostgreSQL
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -19,7 +20,7 @@ extension FaultTests {
             let client = try await scene.client()
             var start = try await client.hello().position
             start.rev = 0
-            while try scene.cluster.head() < 500 { try await Task.sleep(for: .milliseconds(100)) }
+            try await until { try scene.cluster.head() >= 500 }
             var truth = try scene.cluster.truth()
             for _ in 0..<10 {
                 try await Task.sleep(for: .milliseconds(400))

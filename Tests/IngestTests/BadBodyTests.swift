@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn)
 struct BadBodyTests {
     private static let formats: [SourceFormat] = [
         .auto, .seed, .geojson, .overpass, .udacity,

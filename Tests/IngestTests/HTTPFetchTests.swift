@@ -8,7 +8,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn)
 struct HTTPFetchTests {
     private let fetcher = PatientFetcher()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Ingest
 @testable import JSON
 
-@Suite(.computing, .timeLimit(.minutes(5)))
+@Suite(.computing)
 struct JSONReaderTests {
     private func read(_ text: String) throws(JSONError) -> JSONValue {
         try JSONReader.read(Array(text.utf8))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn)
 struct SeedFormatTests {
     @Test
     func readsLocations() throws {

@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import LoadTest
 
-@Suite("Load with requests", .serialized, .inTurn, .timeLimit(.minutes(5)))
+@Suite("Load with requests", .serialized, .inTurn)
 struct RequestGeneratorTests {
     /// Runs on a thread that may block.
     private func run(
@@ -143,7 +143,7 @@ struct RequestGeneratorTests {
                 }
             }
         }
-        while endpoint.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
+        try await until { endpoint.withLock { !$0.isEmpty } }
         let outcome = try await onThread {
             let port = try BusRequestPort(context, endpoint: endpoint.withLock { $0 }, size: 32, isEcho: false)
             var generator = RequestGenerator()

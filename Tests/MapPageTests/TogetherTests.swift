@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 
 /// Several windows, and the command line.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct TogetherTests {
     private static let names =
         "[...document.querySelectorAll('#list .name')].map(each => each.textContent).sort().join('|')"
@@ -73,7 +73,7 @@ struct TogetherTests {
                 "add", "Kiosk", "-33.87,151.22", "--kind", "cafe", "--as", "bob", log: "\(stage.directory)/add.log")
             try await stage.listed(6)
             #expect(try await browser.value("return \(Self.names).includes('Kiosk')"))
-            while added.status == nil { try await Task.sleep(for: .milliseconds(20)) }
+            try await until { added.status != nil }
             #expect(added.status == 0)
             try await stage.logged("Kiosk", in: log)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import waymark_measure
 
 /// The program itself, with services of its own.
-@Suite("The whole command", .inTurn, .timeLimit(.minutes(10)), .serialized)
+@Suite("The whole command", .inTurn(minutes: 10), .serialized)
 struct QuickTableTests {
     private static let products: String = {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

@@ -34,7 +34,7 @@ actor FeedRelay {
     /// Keeps changes back, and repeats the last beacon in place of newer ones, or no longer does. So who follows stays
     /// behind for as long as the test needs: after seconds of silence it would read the log.
     func setBehind(_ isBehind: Bool) async throws {
-        while isBehind, beacon == nil { try await Task.sleep(for: .milliseconds(5)) }
+        if isBehind { await loop.wait { self.beacon != nil } }
         self.isBehind = isBehind
     }
 

@@ -14,7 +14,7 @@ import ZeroMQ
 @testable import WebServer
 
 /// Tests the HTTP listener with a simulated service.
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn)
 struct ListenerTests {
     /// Whether the simulated service answers, and its problems.
     private final class Imagined: Sendable {
@@ -106,17 +106,11 @@ struct ListenerTests {
         // The service hangs for ever; on a busy machine five answers need time.
         #expect(ContinuousClock.now - begun < .seconds(40))
         // Any number of callers make one call.
-        for _ in 0..<3_000 where service.turns.withLock({ $0 }) < 3 { try await Task.sleep(for: .milliseconds(10)) }
+        try await until { service.turns.withLock { $0 } >= 3 }
         #expect(service.turns.withLock { $0 } == 3)
         service.isStuck.withLock { $0 = false }
-        var status = 503
-        for _ in 0..<1_000 where status != 200 { status = try await watched.get("/health/live").status }
-        #expect(status == 200)
-        var wait = 1.0
-        for _ in 0..<1_000 where wait >= 1 {
-            wait = try await watched.scrape().value("waymark_loop_wait_seconds")
-        }
-        #expect(wait < 1)
+        try await until { try await watched.get("/health/live").status == 200 }
+        try await until { try await watched.scrape().value("waymark_loop_wait_seconds") < 1 }
         try await watched.stop()
     }
 
@@ -209,11 +203,9 @@ struct ListenerTests {
         let answer = await last.receiveAll()
         #expect(answer?.contains("200 OK") == true)
         // Two loops admit them, so the longest wait is not always that of the first one to connect.
-        let deadline = ContinuousClock.now + .seconds(100)
-        while many.dropLast().count(where: \.hasEnded) < 20, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(10))
+        try await until("twenty have ended", within: .seconds(100)) {
+            many.dropLast().count(where: \.hasEnded) >= 20
         }
-        #expect(many.dropLast().count(where: \.hasEnded) >= 20)
         try await watched.stop()
     }
 

@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// A table of metrics is all that Prometheus and `status` list.
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn)
 struct MetricTests {
     private struct Counts {
         var commits: UInt64 = 3

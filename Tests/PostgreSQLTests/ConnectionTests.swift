@@ -3,6 +3,7 @@
 import Foundation
 import PostgreSQL
 import TestPostgreSQL
+import TestTurns
 import Testing
 
 extension PostgreSQLTests {
@@ -130,7 +131,7 @@ extension PostgreSQLTests {
                 return
             }
             first.close()
-            #expect(eventually { (try? Connection(configuration)) != nil })
+            try blockUntil { (try? Connection(configuration)) != nil }
         }
 
         @Test("who does not answer is not waited for longer than the time")
@@ -191,7 +192,7 @@ extension PostgreSQLTests {
             #expect(Descriptors.count(to: server) == before)
             let other = try Connection(try PostgreSQLTests.configuration(server))
             let sessions = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'leaks'"
-            #expect(try eventually { try other.execute(sessions).first?.int8(0) == 0 })
+            try blockUntil { try other.execute(sessions).first?.int8(0) == 0 }
             #expect(Descriptors.count(to: server) == before + 1)
         }
     }

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import PostgreSQL
 import TestPostgreSQL
+import TestTurns
 import Testing
 
 extension PostgreSQLTests {
@@ -82,7 +83,7 @@ extension PostgreSQLTests {
             let cancelling = Background<Void> {
                 let other = try Connection(configuration)
                 let query = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep'"
-                _ = try eventually { try other.execute(query, [.int4(pid)]).first?.int8(0) == 1 }
+                try blockUntil { try other.execute(query, [.int4(pid)]).first?.int8(0) == 1 }
                 try other.execute("SELECT pg_cancel_backend($1)", [.int4(pid)])
             }
             let start = ContinuousClock.now

@@ -9,9 +9,7 @@ import Testing
 @testable import TestPostgreSQL
 import TestProcess
 
-@Suite(
-    "Servers of tests", .ifPostgreSQLIsInstalled, .computing,
-    .timeLimit(.minutes(5)))
+@Suite("Servers of tests", .ifPostgreSQLIsInstalled, .computing)
 struct TestServerTests {
     @Test("a server and its files are gone with their object, also when it hangs")
     func gone() throws {
@@ -63,6 +61,6 @@ struct TestServerTests {
         // As when the kernel closes what the tests have left open.
         watchdog = nil
         #expect(child.wait(.seconds(30)) == 128 + SIGQUIT)
-        #expect(eventually { !FileManager.default.fileExists(atPath: directory) })
+        try blockUntil { !FileManager.default.fileExists(atPath: directory) }
     }
 }

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("Waiting for a change", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Waiting for a change", .inShortTurn)
 struct ChangeSignalTests {
     @Test("who waits returns with the change that makes it so, and not with another one")
     func changes() async {

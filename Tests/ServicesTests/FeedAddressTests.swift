@@ -11,7 +11,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Where the feed is announced and followed", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Where the feed is announced and followed", .inTurn)
 struct FeedAddressTests {
     /// A storage that listens on all addresses, and query services.
     private final class Scene {
@@ -131,7 +131,7 @@ struct FeedAddressTests {
             var feed = client.feed(since: .after(try await client.hello().position)).makeAsyncIterator()
             _ = try await adding(&feed, client, "before")
             #expect(try await client.hello().changesEndpoint == "tcp://127.0.0.1:\(port)")
-            try await eventually {
+            try await until {
                 HostileTests.counter("relay_feed_connections", try await client.status().query?.counters) == 1
             }
             let begun = ContinuousClock.now
@@ -141,7 +141,7 @@ struct FeedAddressTests {
             #expect(!wasMissed(in: items, since: begun), "\(items)")
             #expect(try await client.hello().changesEndpoint == "tcp://127.0.0.2:\(port)")
             let other = try await scene.client([endpoints[1]])
-            try await eventually {
+            try await until {
                 HostileTests.counter("relay_feed_connections", try await other.status().query?.counters) == 1
             }
         }
@@ -159,7 +159,7 @@ struct FeedAddressTests {
             var feed = client.feed(since: .after(try await client.hello().position)).makeAsyncIterator()
             _ = try await adding(&feed, client, "first")
             // The query service's own, and this one.
-            try await eventually {
+            try await until {
                 HostileTests.counter("feed_connections", try await client.status().storage?.counters) == 2
             }
             let items = try await adding(&feed, client, "live")

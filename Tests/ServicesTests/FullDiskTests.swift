@@ -13,19 +13,8 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Storage on a full disk", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Storage on a full disk", .inTurn)
 struct FullDiskTests {
-    private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try await !isThere() {
-            if ContinuousClock.now > deadline {
-                Issue.record(what)
-                return
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
     /// What a request to a full disk is refused with.
     private static func refusal(_ body: () async throws -> Void) async throws -> ErrorCode? {
         while true {

@@ -2,6 +2,7 @@
 
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import Testing
 import WaymarkClient
 import WaymarkProtocol

@@ -2,6 +2,7 @@
 
 import Geodesy
 import Landmarks
+import TestSupport
 import Testing
 import WaymarkClient
 import WaymarkProtocol

@@ -3,12 +3,13 @@
 import Foundation
 import Logging
 import QueryService
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Loading a replica from a storage that is busy", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Loading a replica from a storage that is busy", .inTurn)
 struct LoadingTests {
     private func withQuery(
         _ script: @escaping ScriptedStorage.Page,
@@ -63,7 +64,7 @@ struct LoadingTests {
     func trouble() async throws {
         try await withQuery({ after, times in after < 10 ? .page : times < 1_000 ? Self.busy : .page }) {
             query, _, endpoint, context in
-            let problems = await problems(of: query) { $0.contains("Too many reads.") }
+            let problems = try await problems(of: query) { $0.contains("Too many reads.") }
             #expect(problems.count == 1)
             let peer = RawPeer()
             try await peer.open(endpoint, context: context)
@@ -76,24 +77,23 @@ struct LoadingTests {
             #expect(await !query.waitUntilReady(timeout: .zero))
         }
         try await withQuery({ _, _ in .unreadable }) { query, storage, _, _ in
-            _ = await problems(of: query) { $0.contains("this release cannot read") }
+            _ = try await problems(of: query) { $0.contains("this release cannot read") }
             // The problem stays reported while the next attempt is under way.
             let asked = await storage.asked.count
-            while await storage.asked.count < asked + 2 {
-                try await Task.sleep(for: .milliseconds(5))
+            try await until {
                 #expect(await query.health().problems.contains { $0.contains("this release cannot read") })
+                return await storage.asked.count >= asked + 2
             }
         }
     }
 
     /// The reported problems, as soon as one of them is the wanted one.
-    private func problems(of query: QueryServer, where isWanted: (String) -> Bool) async -> [String] {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            let problems = await query.health().problems
-            if problems.contains(where: isWanted) { return problems }
-            try? await Task.sleep(for: .milliseconds(5))
+    private func problems(of query: QueryServer, where isWanted: (String) -> Bool) async throws -> [String] {
+        var problems: [String] = []
+        try await until("its problem is the wanted one, and not \(problems)") {
+            problems = await query.health().problems
+            return problems.contains(where: isWanted)
         }
-        return []
+        return problems
     }
 }

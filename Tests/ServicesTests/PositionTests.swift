@@ -4,13 +4,14 @@ import Foundation
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Reads that ask for at least a position", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Reads that ask for at least a position", .inTurn)
 struct PositionTests {
     private func counter(_ name: String, _ client: WaymarkClient) async throws -> UInt64 {
         try await client.status().query?.counters.first { $0.name == name }?.value ?? 0

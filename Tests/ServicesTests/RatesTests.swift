@@ -12,7 +12,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Rates of currencies", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Rates of currencies", .inTurn)
 struct RatesTests {
     private static let body = #"{"base":"EUR","date":"2026-10-30","rates":{"AUD":1.5904,"USD":1.1172}}"#
 
@@ -43,7 +43,7 @@ struct RatesTests {
         try await withPair(rates: try source(server)) { _, client in
             let first = try await answer(client) { _ in true }
             #expect(first.rates.base == .euro && first.rates.rates.count == 3 && first.problem == nil)
-            while server.requests.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+            try await until { server.requests.count >= 3 }
             #expect(server.requests.dropFirst().allSatisfy { $0.headers["If-None-Match"] == ["\"a\""] })
             #expect(try await client.rates().rates == first.rates)
 
@@ -73,7 +73,7 @@ struct RatesTests {
             var first: RatesAnswer?
             try await withPair(rates: kept) { _, client in
                 first = try await answer(client) { _ in true }
-                while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(10)) }
+                try await until { FileManager.default.fileExists(atPath: path) }
             }
             return try #require(first)
         }()

@@ -2,13 +2,14 @@
 
 import Accounts
 import Landmarks
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Relays with accounts", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Relays with accounts", .inTurn)
 struct RelayAccessTests {
     private actor Heard {
         private(set) var names: [String] = []
@@ -51,7 +52,7 @@ struct RelayAccessTests {
             // Nobody follows storage but the relay, which has the service's key.
             #expect(HostileTests.counter("feed_connections", try await machine.status().storage?.counters) == 1)
             try await machine.endKey(bobKeys.publicKey)
-            try await eventually {
+            try await until {
                 HostileTests.counter("relay_feed_cut_off", try await ann.status().query?.counters) == 1
             }
             // His follower may still take what had come before.
@@ -61,11 +62,11 @@ struct RelayAccessTests {
                 sent += 1
             }
             for one in [all[0], all[2]] {
-                try await eventually { await one.heard.names.last == "\(sent - 1)" }
+                try await until { await one.heard.names.last == "\(sent - 1)" }
                 let names = await one.heard.names.compactMap { Int($0) }
                 #expect(names == Array((names.first ?? 0)..<sent))
             }
-            try await eventually { await all[1].heard.failure != nil }
+            try await until { await all[1].heard.failure != nil }
             #expect(await all[1].heard.names.allSatisfy { Int($0).map { $0 < cutOff } ?? false })
             #expect(HostileTests.counter("relay_feed_cut_off", try await ann.status().query?.counters) == 1)
             for one in all { one.task.cancel() }

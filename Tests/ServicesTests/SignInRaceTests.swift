@@ -6,7 +6,7 @@ import Testing
 import WaymarkClient
 import ZeroMQ
 
-@Suite("Signing in beside others", .inTurn, .timeLimit(.minutes(15)))
+@Suite("Signing in beside others", .inTurn(minutes: 15))
 struct SignInRaceTests {
     @Test("an old password that is being checked while another one is set is good for nothing")
     func oldPassword() async throws {
@@ -17,7 +17,7 @@ struct SignInRaceTests {
             let count = Locked(0)
             let change = Task {
                 // Some have begun by then, and others are being checked.
-                try await eventually { count.withLock { $0 } > 0 }
+                try await until { count.withLock { $0 } > 0 }
                 try await ann.setPassword(old: old, new: Array("another secret".utf8))
             }
             // Until the new one counts, so that some are being checked when it is set.

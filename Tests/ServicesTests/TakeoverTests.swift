@@ -10,7 +10,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Another storage takes over", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Another storage takes over", .inTurn)
 struct TakeoverTests {
     /// Two storages over one database, a query service that knows both, and a client.
     private struct Scene {
@@ -110,10 +110,10 @@ struct TakeoverTests {
         try await withScene { scene in
             let isOver = Locked(false)
             let writing = write(scene, until: isOver)
-            try await eventually { scene.database.withLock { $0.head } > 40 }
+            try await until { scene.database.withLock { $0.head } > 40 }
             // Done, and not answered: in flight when the first one ends.
             await scene.first.swallow(5)
-            try await eventually { await scene.first.swallowed == 0 }
+            try await until { await scene.first.swallowed == 0 }
             let thaw = DispatchSemaphore(value: 0)
             var frozen: Task<Void, Never>?
             switch end {
@@ -125,7 +125,7 @@ struct TakeoverTests {
             let before = scene.database.withLock { $0.head }
             let ready = ContinuousClock.now
             try await scene.second.takeOver()
-            try await eventually { scene.database.withLock { $0.head } > before }
+            try await until { scene.database.withLock { $0.head } > before }
             let pause = ContinuousClock.now - ready
             print("takeover \(end): the first write is done \(pause) after the second storage is ready")
             // The turns of the endpoints have a test with a clock of its own; this machine may be busy.
@@ -145,7 +145,7 @@ struct TakeoverTests {
             let followed = try await follow(scene, names.count).value
             #expect(followed.map(\.rev) == Array(1...UInt64(names.count)))
             #expect(followed.map(\.landmark.name) == names)
-            try await eventually { try await scene.revision == UInt64(names.count) }
+            try await until { try await scene.revision == UInt64(names.count) }
         }
     }
 
@@ -167,7 +167,7 @@ struct TakeoverTests {
             let before = await scene.first.greetings
             // Now only the first one answers, and it does not know that its term is over.
             await scene.second.stepDown()
-            try await eventually { await scene.first.greetings >= before + 3 }
+            try await until { await scene.first.greetings >= before + 3 }
             try await scene.first.publishNonsense()
             let names = try await scene.listed
             #expect(names == (0..<5).flatMap { ["before \($0)", "after \($0)"] }.sorted())
@@ -177,7 +177,7 @@ struct TakeoverTests {
             // The second one again, in a new run.
             try await scene.second.takeOver()
             #expect(try await scene.add("at last").rev == 11)
-            try await eventually { try await scene.listed.count == 11 }
+            try await until { try await scene.listed.count == 11 }
         }
     }
 
@@ -204,7 +204,7 @@ struct TakeoverTests {
             }
             return revisions
         }
-        try await eventually { count.withLock { $0 } > 10 }
+        try await until { count.withLock { $0 } > 10 }
         await pair.query.stop()
         let revisions = try? await writing.value
         #expect(revisions == Array(1...100))

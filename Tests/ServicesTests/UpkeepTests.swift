@@ -4,13 +4,14 @@ import Foundation
 import Landmarks
 import StorageService
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Compaction, backups and positions, through both services", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Compaction, backups and positions, through both services", .inTurn)
 struct UpkeepTests {
     /// Runs with one more client or peer and closes it in any case: an open socket would keep the pair from ending.
     private func with<Peer: Sendable>(
@@ -61,7 +62,7 @@ struct UpkeepTests {
         try await withPair(onDisk: true, retention: Retention(count: 1_500, age: .zero)) { _, client in
             try await ingest(client, 0..<8_000)
             var floor: UInt64 = 1
-            try await eventually {
+            try await until {
                 floor = try await client.status().storage?.floor ?? 0
                 return floor >= 6_501
             }
@@ -123,7 +124,7 @@ struct UpkeepTests {
             try await with(try await pair.client(), { await $0.close() }) { other in
                 // A client repeats what was refused, and on a busy machine its last copy may have too little time.
                 var refusal: ErrorCode?
-                try await eventually {
+                try await until {
                     refusal = await code { _ = try await other.beginBackup(timeout: .seconds(1)) }
                     return refusal != nil
                 }

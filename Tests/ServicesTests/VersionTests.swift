@@ -8,6 +8,7 @@ import QueryService
 import ServiceHost
 import StorageService
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
@@ -15,7 +16,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Different releases together", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Different releases together", .inTurn)
 struct VersionTests {
     struct Meeting: Sendable, CustomTestStringConvertible {
         var storage: ClosedRange<UInt8>

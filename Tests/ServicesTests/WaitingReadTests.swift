@@ -3,6 +3,7 @@
 import Accounts
 import Foundation
 import Landmarks
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
@@ -10,7 +11,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Requests for changes that wait", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Requests for changes that wait", .inTurn)
 struct WaitingReadTests {
     enum Service: String, CaseIterable { case query, storage }
 
@@ -206,7 +207,7 @@ struct WaitingReadTests {
                     Self.changes(after: before, wait: 10_000),
                     RequestHeader(key: RequestKey(client: UUIDv7(high: 8, low: 8), sequence: 1)))
             }
-            try await eventually {
+            try await until {
                 try await root.status().query?.counters.contains { $0.name == "changes_waited" && $0.value > 0 } == true
             }
             _ = try await root.changeAccount("ann", ends: true)

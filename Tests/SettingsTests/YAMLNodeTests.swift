@@ -5,7 +5,7 @@ import TestSupport
 import TestTurns
 import Testing
 
-@Suite("YAML", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("YAML", .inShortTurn)
 struct YAMLNodeTests {
     /// The node on one line. Quoted texts have quotes; numbers are the lines.
     private func shown(_ node: YAMLNode) -> String {

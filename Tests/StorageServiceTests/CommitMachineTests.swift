@@ -5,7 +5,7 @@ import Testing
 
 @testable import StorageService
 
-@Suite("The order of group commit", .computing, .timeLimit(.minutes(5)))
+@Suite("The order of group commit", .computing)
 struct CommitMachineTests {
     private var machine = CommitMachine(mostCommands: 4, mostBytes: 1_000)
 

@@ -11,8 +11,7 @@ import WaymarkProtocol
 @testable import StorageService
 
 @Suite(
-    "A damaged number ends in an error that is named, at each try", .onSQLite("damages rows of SQLite"), .inShortTurn,
-    .timeLimit(.minutes(5)))
+    "A damaged number ends in an error that is named, at each try", .onSQLite("damages rows of SQLite"), .inShortTurn)
 struct DamagedValueTests {
     /// A client of a database in which one landmark is, and in which this was done.
     private func damaged(_ sql: String) throws -> (EngineClient, Landmark.ID) {

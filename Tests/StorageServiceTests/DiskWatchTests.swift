@@ -12,7 +12,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("A disk that fills", .onSQLite("the disk of SQLite's file"), .inTurn, .timeLimit(.minutes(5)))
+@Suite("A disk that fills", .onSQLite("the disk of SQLite's file"), .inTurn)
 struct DiskWatchTests {
     /// What a watch sees, set by the test.
     private final class World: Sendable {
@@ -104,17 +104,6 @@ struct DiskWatchTests {
         client.engine.close()
     }
 
-    private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while try await !isThere() {
-            if ContinuousClock.now > deadline {
-                Issue.record(what)
-                return
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
     @Test(.enabled(if: Tmpfs.isPossible, noRoot))
     func keepsItsReserveAndRecoversByItself() async throws {
         try await withDisk(160, reserve: 24 << 20) { disk, engine, client in
@@ -123,7 +112,7 @@ struct DiskWatchTests {
             #expect(engine.remote.condition == .writable)
             // What the text search takes is not what is looked at here.
             let head = engine.position.rev
-            try await until("the text search has come to the head") {
+            try await until("the text search has come to the head", within: .seconds(120)) {
                 try await engine.index.reached().rev == head
             }
             try disk.fill(leaving: 23 << 20)
@@ -156,19 +145,21 @@ struct DiskWatchTests {
             // What it needs to forget changes is in the reserve, and what they took can be used again.
             for _ in 0..<100 where engine.upkeep.floor < 1_200 { _ = try engine.upkeep.compact(below: 1_200) }
             #expect(engine.upkeep.floor == 1_200)
-            try await until("room within the file counts") {
+            try await until("room within the file counts", within: .seconds(120)) {
                 engine.recover()
                 return engine.remote.condition == .writable
             }
             #expect(try client.add("after compaction").rev == 1_201)
             try disk.fill(leaving: 0)
             try disk.empty()
-            try await until("there is room again") {
+            try await until("there is room again", within: .seconds(120)) {
                 engine.recover()
                 return engine.remote.condition == .writable
             }
             try client.add("Coogee")
-            try await until("the text search has come on") { try await client.search("Coogee") == ["Coogee"] }
+            try await until("the text search has come on", within: .seconds(120)) {
+                try await client.search("Coogee") == ["Coogee"]
+            }
         }
     }
 
@@ -214,12 +205,12 @@ struct DiskWatchTests {
             engine.recover()
             #expect(try await client.all().count == held)
             try disk.empty()
-            try await until("there is room again") {
+            try await until("there is room again", within: .seconds(120)) {
                 engine.recover()
                 return engine.remote.condition == .writable
             }
             #expect(engine.position.rev == head)
-            try await until("the text search has come to the head") {
+            try await until("the text search has come to the head", within: .seconds(120)) {
                 try await engine.index.reached().rev == head
             }
             try client.add("Coogee")

@@ -11,8 +11,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite(
-    "A database of an earlier or a later release", .onSQLite("SQLite's migrations"), .inTurn, .timeLimit(.minutes(5)))
+@Suite("A database of an earlier or a later release", .onSQLite("SQLite's migrations"), .inTurn)
 struct UpgradeTests {
     /// A release that has one more migration.
     private static var later: DatabaseMigrator {

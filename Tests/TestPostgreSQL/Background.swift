@@ -30,16 +30,6 @@ public final class Background<Value: Sendable>: Sendable {
     }
 }
 
-/// Waits up to a minute.
-public func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try !isTrue() {
-        guard ContinuousClock.now < deadline else { return false }
-        usleep(5_000)
-    }
-    return true
-}
-
 /// A value that is there after a while.
 public final class Later<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
@@ -50,7 +40,7 @@ public final class Later<Value: Sendable>: Sendable {
 
     /// Nil when it does not come.
     public func wait() -> Value? {
-        _ = eventually { value.withLock { $0 != nil } }
+        _ = Patience.until(.seconds(60)) { value.withLock { $0 != nil } }
         return value.withLock { $0 }
     }
 }

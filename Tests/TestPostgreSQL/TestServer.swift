@@ -57,7 +57,7 @@ public final class TestServer: Sendable {
     /// - Parameter primary: the new server is its standby, and follows it.
     public init(_ options: Options = Options(), standbyOf primary: TestServer? = nil) throws {
         self.options = options
-        port = try Port.free()
+        port = try Ports.free()
         // The path of a Unix socket has at most 107 bytes.
         var template = Array("/tmp/waymark-pg-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw TestServerError("no directory: errno \(errno)") }

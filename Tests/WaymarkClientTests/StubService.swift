@@ -4,6 +4,8 @@ import Foundation
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
+import Testing
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
@@ -47,18 +49,10 @@ actor StubService {
 
     /// Waits until this many requests of a kind were received.
     func waitFor(_ kind: RequestKind, _ count: Int = 1) async throws {
-        try await until { self.taken.filter { $0 == kind }.count >= count }
-    }
-
-    private func until(_ condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !condition() {
-            guard ContinuousClock.now < deadline else { throw Overdue() }
-            try await Task.sleep(for: .milliseconds(2))
+        try await until("\(count) of \(kind) have come, after \(taken)") {
+            self.taken.filter { $0 == kind }.count >= count
         }
     }
-
-    struct Overdue: Error {}
 
     /// Also runs if a test throws: the actor's sockets are closed on their loop.
     isolated deinit {

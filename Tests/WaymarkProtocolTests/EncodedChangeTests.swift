@@ -10,7 +10,7 @@ import Testing
 
 @testable import WaymarkProtocol
 
-@Suite("An encoded change", .computing, .timeLimit(.minutes(5)))
+@Suite("An encoded change", .computing)
 struct EncodedChangeTests {
     private func landmark(_ random: inout SplitMix64) -> WireLandmark {
         let texts = ["", "a", "Sydney Opera House", "Patiāla", String(repeating: "x", count: 200)]

@@ -10,7 +10,7 @@ import WaymarkProtocol
 @testable import Ingest
 @testable import WaymarkCommands
 
-@Suite("The report of an ingest", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The report of an ingest", .inShortTurn)
 struct CLIIngestReportTests {
     private static func text(
         _ report: IngestReport, isDry: Bool = false, showsAll: Bool = false, width: Int? = nil

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("The reason that a person is told", .inTurn, .timeLimit(.minutes(5)))
+@Suite("The reason that a person is told", .inTurn)
 struct ProcessDiagnosisTests {
     @Test("no machine has the name in the endpoint")
     func unknownHost() async throws {
@@ -49,7 +50,7 @@ struct ProcessDiagnosisTests {
     @Test("without a key: that one is needed; a health command asks the HTTP listener, or says that somebody listens")
     func noKey() async throws {
         try await withBench { bench in
-            let (endpoint, listener) = (try ProcessPorts.endpoint(), try ProcessPorts.endpoint().dropFirst(6))
+            let (endpoint, listener) = (try Ports.endpoint(), try Ports.endpoint().dropFirst(6))
             let commands = "ipc://\(bench.path)/commands.ipc"
             let storage = try bench.start(
                 "waymark-storage",

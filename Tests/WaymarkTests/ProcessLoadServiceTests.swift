@@ -2,10 +2,11 @@
 
 import Foundation
 import LoadTest
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("Load tests of the services, as a process", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Load tests of the services, as a process", .inTurn)
 struct ProcessLoadServiceTests {
     @Test("each kind of request, checked; written landmarks exist; refusals are counted by code")
     func requests() async throws {
@@ -50,7 +51,7 @@ struct ProcessLoadServiceTests {
     func nobody() async throws {
         try await withBench { bench in
             let result = try await bench.waymark(
-                "bench", "near", "--connect", try ProcessPorts.endpoint(), "--timeout", "300ms")
+                "bench", "near", "--connect", try Ports.endpoint(), "--timeout", "300ms")
             #expect(result.status == 3 && result.out.isEmpty)
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestProcess
 import WaymarkClient
 import ZeroMQ
 
@@ -26,7 +27,7 @@ final class ProcessPair: Sendable {
         self.bench = bench
         self.beacon = beacon
         func endpoint(_ name: String) throws -> String {
-            transport == .tcp ? try ProcessPorts.endpoint() : "ipc://\(bench.path)/\(name).ipc"
+            transport == .tcp ? try Ports.endpoint() : "ipc://\(bench.path)/\(name).ipc"
         }
         self.endpoint = try endpoint("query")
         commands = try endpoint("commands")

@@ -8,7 +8,7 @@ import WaymarkProtocol
 
 @testable import WaymarkTransport
 
-@Suite("The choice among several endpoints", .computing, .timeLimit(.minutes(5)))
+@Suite("The choice among several endpoints", .computing)
 struct EndpointChoiceTests {
     private static func key(_ number: UInt64) -> RequestKey {
         RequestKey(client: UUIDv7(high: 1, low: 2), sequence: number)

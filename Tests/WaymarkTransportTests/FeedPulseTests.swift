@@ -5,7 +5,7 @@ import Testing
 
 @testable import WaymarkTransport
 
-@Suite("When a follower acts because nothing is received", .computing, .timeLimit(.minutes(5)))
+@Suite("When a follower acts because nothing is received", .computing)
 struct FeedPulseTests {
     /// With a patience of 3,000 and waits of 800.
     private static func pulse() -> FeedPulse {

@@ -11,7 +11,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("An actor that makes the requests of its followers", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("An actor that makes the requests of its followers", .inShortTurn)
 struct FeedReaderTests {
     /// Answers when the test says so.
     private actor Reader: FeedReader {
@@ -74,14 +74,12 @@ struct FeedReaderTests {
         func closeFollower(_ number: Int) { followers[number].close() }
         func has(_ text: String) -> Bool { events.contains { $0.contains(text) } }
 
-        func until(_ condition: @Sendable (isolated Reader) -> Bool) async throws {
-            let deadline = ContinuousClock.now + .seconds(60)
-            while !condition(self) {
-                guard ContinuousClock.now < deadline else {
-                    throw FollowedFeed.Overdue(description: "\(events) \(asked) \(searches)")
-                }
-                try await Task.sleep(for: .milliseconds(2))
-            }
+        func until(
+            sourceLocation: SourceLocation = #_sourceLocation, _ condition: @Sendable (isolated Reader) -> Bool
+        ) async throws {
+            try await TestTurns.until(
+                "this is so, after \(events) \(asked) \(searches)", sourceLocation: sourceLocation
+            ) { condition(self) }
         }
 
         func close() async {

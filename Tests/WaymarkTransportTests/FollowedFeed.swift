@@ -5,6 +5,7 @@ import Geodesy
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
 import WaymarkTransport
 import ZeroMQ
@@ -145,16 +146,13 @@ actor FollowedFeed {
     var unreadable: UInt64 { follower?.unreadable ?? 0 }
     func has(_ text: String) -> Bool { told.contains(text) }
 
-    /// Waits until `condition` holds, with a limit far beyond what that takes.
-    func until(_ condition: @Sendable (isolated FollowedFeed) -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !condition(self) {
-            guard ContinuousClock.now < deadline else { throw Overdue(description: "\(told) \(pulls) \(locates)") }
-            try await Task.sleep(for: .milliseconds(2))
-        }
+    func until(
+        sourceLocation: SourceLocation = #_sourceLocation, _ condition: @Sendable (isolated FollowedFeed) -> Bool
+    ) async throws {
+        try await TestTurns.until(
+            "this is so, after \(told) \(pulls) \(locates)", sourceLocation: sourceLocation
+        ) { condition(self) }
     }
-
-    struct Overdue: Error, CustomStringConvertible { var description: String }
 
     func close() async {
         follower?.close()

@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("Requests and answers that are sent together", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Requests and answers that are sent together", .inShortTurn)
 struct TogetherTests {
     /// Both ends on one loop. When the test says so, the server answers all received requests together.
     private actor Pair {
@@ -98,16 +98,6 @@ struct TogetherTests {
             await loop.stop()
         }
     }
-
-    private func until(_ condition: () async -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while await !condition() {
-            guard ContinuousClock.now < deadline else { throw Overdue() }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
-    private struct Overdue: Error {}
 
     private func with(hears: Bool, _ body: (Pair) async throws -> Void) async throws {
         let (context, pair) = (try Context(), Pair())

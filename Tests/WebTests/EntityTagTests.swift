@@ -5,7 +5,7 @@ import Testing
 
 @testable import Web
 
-@Suite("The tags of answers", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The tags of answers", .inShortTurn)
 struct EntityTagTests {
     @Test("each bit counts, wherever it is")
     func bits() {

@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("Waiting for a condition of a loop", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Waiting for a condition of a loop", .inShortTurn)
 struct WaitingTests {
     /// Counts, and waits for counts.
     private actor Counter {

@@ -6,6 +6,7 @@ import Landmarks
 import PostgreSQL
 import Synchronization
 import TestPostgreSQL
+import TestTurns
 import Testing
 
 @testable import StorageService
@@ -140,16 +141,15 @@ extension PostgreSQLEngineTests {
                 try writer.add(3)
                 let (load, remote) = (Self.load(writer, 2), writer.engine.remote)
                 for _ in 0..<batches {
-                    #expect(load.goesOn(for: 20))
-                    #expect(eventually { remote.condition == .writable })
+                    try load.goesOn(for: 20)
+                    try blockUntil { remote.condition == .writable }
                     server.pause()
-                    let isGivenUp = eventually {
+                    defer { server.resume() }
+                    try blockUntil("it is given up") {
                         if case .unreachable = remote.condition { true } else { false }
                     }
-                    server.resume()
-                    #expect(isGivenUp, "it was not waited in vain")
                 }
-                #expect(load.goesOn(for: 20))
+                try load.goesOn(for: 20)
                 try load.stop()
                 try writer.settle()
                 // Each pause fell into a batch, since there is always one.
@@ -165,12 +165,12 @@ extension PostgreSQLEngineTests {
                 let writer = try TrialWriter("a", target)
                 let load = Self.load(writer, size)
                 for _ in 0..<4 {
-                    #expect(load.goesOn(for: rounds))
+                    try load.goesOn(for: rounds)
                     usleep(.random(in: 0..<20_000))
                     server.crash()
                     try server.start()
                 }
-                #expect(load.goesOn(for: rounds))
+                try load.goesOn(for: rounds)
                 try load.stop()
                 try writer.settle()
                 try expect(writer, target, revisions: nil)
@@ -211,11 +211,10 @@ extension PostgreSQLEngineTests {
                 ORDER BY backend_start DESC LIMIT 1
                 """
             var pid = ""
-            let isThere = try eventually {
+            try blockUntil("a COMMIT waits to be confirmed") {
                 pid = try server.psql(waiting)
                 return !pid.isEmpty && !told.contains(pid)
             }
-            try #require(isThere, "no COMMIT waits to be confirmed")
             return pid
         }
 

@@ -4,6 +4,7 @@ import Foundation
 import Landmarks
 import PostgreSQL
 import TestPostgreSQL
+import TestTurns
 import Testing
 
 @testable import StorageService
@@ -30,16 +31,15 @@ extension PostgreSQLEngineTests.SuccessionTests {
         try first.add(2)
         #expect(!first.engine.session.holdsLock)
         old.close()
-        let isBack = eventually {
+        try blockUntil {
             first.engine.recover()
             return first.engine.session.holdsLock
         }
-        #expect(isBack)
         let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {
             try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
         }
-        #expect(eventually { remote.condition == .waiting })
+        try blockUntil { remote.condition == .waiting }
         for _ in 0..<8 {
             usleep(100_000)
             first.engine.recover()
@@ -58,7 +58,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let waiting = Background {
             try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
         }
-        #expect(eventually { remote.condition == .waiting })
+        try blockUntil { remote.condition == .waiting }
         first.engine.close()
         // This waits for a minute, a tenth of the patience.
         #expect(try waiting.value())
@@ -80,12 +80,11 @@ extension PostgreSQLEngineTests.SuccessionTests {
         }
         let pid = PostgreSQLEngineTests.backend(of: writer)
         let working = Background { try writer.apply(batch) }
-        let waits = try eventually {
+        try blockUntil {
             try holder.execute(
                 "SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'advisory'"
             ).first?.int8(0) == 1
         }
-        #expect(waits)
         let free = try holder.execute("SELECT count(*) FROM (SELECT 1 FROM history FOR UPDATE SKIP LOCKED) h")
         #expect(try free.first?.int8(0) == 0)
         holder.close()
@@ -104,7 +103,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let waiting = Background {
             try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
         }
-        #expect(eventually { remote.condition == .waiting })
+        try blockUntil { remote.condition == .waiting }
         for _ in 0..<8 {
             usleep(100_000)
             second.engine.recover()

@@ -5,6 +5,7 @@ import Landmarks
 import PostgreSQL
 import TestPostgreSQL
 import TestSupport
+import TestTurns
 import Testing
 
 @testable import StorageService
@@ -84,7 +85,7 @@ extension PostgreSQLEngineTests {
                     return error
                 }
             }
-            #expect(eventually { remote.condition == .waiting })
+            try blockUntil { remote.condition == .waiting }
             remote.interrupt()
             #expect(try waiting.value() == .closed)
             try first.add(2)
@@ -110,7 +111,7 @@ extension PostgreSQLEngineTests {
                 return nil
             }
             let waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'advisory'"
-            #expect(try eventually { try holder.execute(waits).first?.int8(0) == 1 })
+            try blockUntil { try holder.execute(waits).first?.int8(0) == 1 }
             let second = try Self.successor("b", target)
             holder.close()
             // Its rows were undone with its session, so the second does not wait for them.
@@ -141,12 +142,12 @@ extension PostgreSQLEngineTests {
             let pid = PostgreSQLEngineTests.backend(of: first)
             let working = Background { try first.add(2) }
             let waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'advisory'"
-            #expect(try eventually { try holder.execute(waits).first?.int8(0) == 1 })
+            try blockUntil { try holder.execute(waits).first?.int8(0) == 1 }
             // Another user's session cannot be ended, so that it lives on.
             let second = Background { try Self.replacing(target) }
             let isBlocked =
                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE%'"
-            #expect(try eventually { try holder.execute(isBlocked).first?.int8(0) == 1 })
+            try blockUntil { try holder.execute(isBlocked).first?.int8(0) == 1 }
             holder.close()
             _ = try working.value()
             #expect(try second.value() == 5, "the second has not seen the first one's batch")

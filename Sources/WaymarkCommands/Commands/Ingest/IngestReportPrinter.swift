@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ingest
+import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 

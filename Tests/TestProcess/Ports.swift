@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import ZeroMQ
+import Synchronization
 
 /// Loopback ports for services that must restart at the same endpoint.
 public enum Ports {
     /// The ports already handed out. Their owner may be dead at the moment and restart later.
-    private static let given = Locked<Set<UInt16>>([])
+    private static let given = Mutex<Set<UInt16>>([])
 
     /// A free port below the range that the kernel uses for outgoing connections. Inside that range, a client that
     /// keeps connecting to a service which is down may be connected to itself. Each process of tests searches in
@@ -21,17 +21,20 @@ public enum Ports {
                 return port
             }
         }
-        throw FaultError("no port is free")
+        throw PortError(description: "no port is free")
     }
 
-    static func listen(_ port: UInt16) throws -> Int32 {
+    /// The endpoint of a free port.
+    public static func endpoint() throws -> String { "tcp://127.0.0.1:\(try free())" }
+
+    public static func listen(_ port: UInt16) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var one: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         let isBound = withAddress(port) { bind(descriptor, $0, $1) == 0 }
         guard isBound, Glibc.listen(descriptor, 512) == 0 else {
             close(descriptor)
-            throw FaultError("port \(port) cannot be had: errno \(errno)")
+            throw PortError(description: "port \(port) cannot be had: errno \(errno)")
         }
         return descriptor
     }
@@ -62,4 +65,8 @@ public enum Ports {
             }
         }
     }
+}
+
+public struct PortError: Error, CustomStringConvertible {
+    public let description: String
 }
