@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
+
 /// A set of slots, in the order of their numbers. One word holds 64 neighbouring slots as bits, and words without any
 /// are left out. So a set of all slots takes less than two bits for each, and a set of few scattered ones twelve bytes
 /// for each.
@@ -103,13 +105,6 @@ struct SlotSet: Sendable {
         // New landmarks have the highest slots.
         guard let last = numbers.last, number <= last else { return numbers.count }
         guard number < last else { return numbers.count - 1 }
-        return numbers.withUnsafeBufferPointer { numbers in
-            var (low, high) = (0, numbers.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[middle] >= number { high = middle } else { low = middle + 1 }
-            }
-            return low
-        }
+        return numbers.withUnsafeBufferPointer { numbers in (0..<numbers.count).partition { numbers[$0] < number } }
     }
 }
