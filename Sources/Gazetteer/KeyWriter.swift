@@ -77,17 +77,12 @@ struct KeyWriter {
         return keys
     }
 
+    private static let umlauts: [Unicode.Scalar: String] = [
+        "ä": "ae", "Ä": "ae", "ö": "oe", "Ö": "oe", "ü": "ue", "Ü": "ue",
+    ]
+
     /// `Göppingen` as people write it without the dots: `Goeppingen`.
     private static func umlautsInFull(_ name: String) -> String {
-        var text = String.UnicodeScalarView()
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "ä", "Ä": text.append(contentsOf: "ae".unicodeScalars)
-            case "ö", "Ö": text.append(contentsOf: "oe".unicodeScalars)
-            case "ü", "Ü": text.append(contentsOf: "ue".unicodeScalars)
-            default: text.append(scalar)
-            }
-        }
-        return String(text)
+        name.unicodeScalars.map { umlauts[$0] ?? String($0) }.joined()
     }
 }

@@ -72,12 +72,7 @@ public enum LandmarkRules {
 
     /// Whether `link` begins with a scheme as RFC 3986, 3.1 writes it (`https:`, `mailto:`). Only then may a program open it.
     public static func hasScheme(_ link: String) -> Bool {
-        guard let colon = link.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        let scheme = link.utf8[..<colon]
-        guard let first = scheme.first, first.isASCIILetter, scheme.count > 1 else { return false }
-        return scheme.allSatisfy {
-            $0.isASCIILetter || (48...57).contains($0) || $0 == 43 || $0 == 45 || $0 == 46
-        }
+        LinkScheme.beginning(of: link.unicodeScalars).map { $0.count > 1 } ?? false
     }
 
     private static func bounded(
@@ -112,5 +107,4 @@ extension UInt8 {
     fileprivate var isGraphic: Bool { (0x21...0x7e).contains(self) }
     /// Visible ASCII without capital letters.
     fileprivate var isLowerGraphic: Bool { isGraphic && !(0x41...0x5a).contains(self) }
-    fileprivate var isASCIILetter: Bool { (65...90).contains(self) || (97...122).contains(self) }
 }

@@ -13,11 +13,13 @@ extension String {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else {
+            guard let high = rest.next().flatMap(Self.digit), let low = rest.next().flatMap(Self.digit) else {
                 return nil
             }
-            bytes.append(high << 4 | low)
+            bytes.append(UInt8(high << 4 | low))
         }
         self.init(validating: bytes, as: UTF8.self)
     }
+
+    private static func digit(_ byte: UInt8) -> Int? { Character(Unicode.Scalar(byte)).hexDigitValue }
 }

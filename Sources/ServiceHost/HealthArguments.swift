@@ -58,7 +58,7 @@ public struct HealthArguments: ParsableArguments {
         var security: SocketSecurity?
         let patience: Duration
         do {
-            let settings = try SettingsLoader(schema, file: config, arguments: settings).load()
+            let settings = try SettingsLoader(schema: schema, named: config, arguments: settings).load()
             listener = settings.optionalString("http.listen").flatMap(ListenAddress.init)
             guard tolerated == nil || listener != nil else {
                 throw Unusable("There is no HTTP listener to ask: set http.listen.")

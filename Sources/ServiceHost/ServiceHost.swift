@@ -64,7 +64,7 @@ public enum ServiceHost {
         let log = HostLog(service: "waymark-\(schema.service)")
         let logger = log.logger
         let signals = HostSignals { logger.error("\($0)") }
-        let loader = SettingsLoader(schema, file: file, arguments: arguments)
+        let loader = SettingsLoader(schema: schema, named: file, arguments: arguments)
         let context = try Context(ioThreads: IOThreads.count)
         // In the order of starting. The last one stops first, so the listener reports the drain until it is over.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
@@ -114,7 +114,7 @@ public enum ServiceHost {
     public static func settings(
         _ schema: SettingsSchema, file: String?, arguments: [String]
     ) throws(SettingsError) -> Settings {
-        try SettingsLoader(schema, file: file, arguments: arguments).load()
+        try SettingsLoader(schema: schema, named: file, arguments: arguments).load()
     }
 
     /// Says on stderr why a service, or a command of it, failed.

@@ -7,23 +7,13 @@ import Settings
 /// Reads a service's settings, as often as needed.
 struct SettingsLoader: Sendable {
     let schema: SettingsSchema
-    private let named: String?
-    private let environment: [String: String]
-    private let arguments: [String]
-
-    /// - Parameter file: a YAML file; nil: the service's standard file, if it exists when the settings are read.
-    init(
-        _ schema: SettingsSchema, file: String?, arguments: [String],
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) {
-        self.schema = schema
-        named = file
-        self.arguments = arguments
-        self.environment = environment
-    }
+    /// A YAML file; nil: the service's standard file, if it exists when the settings are read.
+    let named: String?
+    let arguments: [String]
 
     func load() throws(SettingsError) -> Settings {
-        try Settings.load(schema: schema, file: file, environment: environment, arguments: arguments)
+        try Settings.load(
+            schema: schema, file: file, environment: ProcessInfo.processInfo.environment, arguments: arguments)
     }
 
     private var file: String? { named ?? StandardLocations.configuration(schema.service) }
