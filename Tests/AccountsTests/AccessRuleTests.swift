@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("Who may do what", .computing, .timeLimit(.minutes(5)))
+@Suite("Who may do what", .computing, .timeLimit(.minutes(20)))
 struct AccessRuleTests {
     /// The table of `Accounts.md`, in the order of ``Role/allCases``. `o`: what is one's own; `+`: everything; `-`: nothing.
     private static let table: [(Permission, String)] = [

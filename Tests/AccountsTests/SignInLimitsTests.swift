@@ -4,7 +4,7 @@ import Accounts
 import TestTurns
 import Testing
 
-@Suite("Guessing is slowed down", .computing, .timeLimit(.minutes(5)))
+@Suite("Guessing is slowed down", .computing, .timeLimit(.minutes(20)))
 struct SignInLimitsTests {
     private typealias Source = SignInLimits.Source
 

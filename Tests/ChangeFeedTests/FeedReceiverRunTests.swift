@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("A feed and a log in different runs", .computing, .timeLimit(.minutes(5)))
+@Suite("A feed and a log in different runs", .computing, .timeLimit(.minutes(20)))
 struct FeedReceiverRunTests {
     private typealias Receiver = FeedReceiver<String>
 

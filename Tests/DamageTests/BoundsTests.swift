@@ -14,7 +14,7 @@ import WaymarkProtocol
 /// real processes while peers misbehave, and honest clients that must be served meanwhile.
 @Suite(
     "Memory and descriptors are bounded whatever clients do",
-    .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .timeLimit(.minutes(5)), .serialized)
+    .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .timeLimit(.minutes(20)), .serialized)
 struct BoundsTests {
     private static let mebibyte = 1 << 20
     private static let text = String(repeating: "n", count: 10_000)

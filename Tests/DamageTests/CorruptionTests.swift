@@ -10,7 +10,7 @@ import Testing
 
 @Suite(
     "The main file corrupted", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(20)))
 struct CorruptionTests {
     private static func database() throws -> Data {
         let folder = try Folder()

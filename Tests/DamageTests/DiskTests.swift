@@ -13,7 +13,7 @@ import WaymarkProtocol
 
 @Suite(
     "Disks that are full or fail", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)),
-    .timeLimit(.minutes(5)), .serialized)
+    .timeLimit(.minutes(20)), .serialized)
 struct DiskTests {
     @Test(
         "5 disk full: storage_full, reads go on, and writes again without a restart",

@@ -12,7 +12,7 @@ import WaymarkClient
 /// sources: in others these tests fail.
 @Suite(
     "Mutations", .enabled(if: FaultRuns.mutants != nil, Comment(rawValue: FaultRuns.howToMutate)), .serialized,
-    .inTurn, .timeLimit(.minutes(5)))
+    .inTurn, .timeLimit(.minutes(20)))
 struct MutationTests {
     /// Requires the validator to report one of the promises that the mutation breaks.
     private func expectFound(_ mutation: Mutation, in violations: [Violation]) {

@@ -5,7 +5,7 @@ import Geodesy
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct ReverseTests {
     @Test(
         "Where a position is",

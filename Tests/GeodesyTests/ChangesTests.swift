@@ -6,7 +6,7 @@ import Testing
 
 @testable import Geodesy
 
-@Suite("Changes and rebuilds", .computing, .timeLimit(.minutes(5)))
+@Suite("Changes and rebuilds", .computing, .timeLimit(.minutes(20)))
 struct ChangesTests {
     /// Compares the contents and the answers of an index with brute force.
     private func compare(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Geodesy
 
-@Suite("Chord bounds", .computing, .timeLimit(.minutes(5)))
+@Suite("Chord bounds", .computing, .timeLimit(.minutes(20)))
 struct ChordBoundsTests {
     /// Allowance for GeographicLib's error and the rounding of two positions, in metres.
     static let rounding = 1e-7

@@ -5,7 +5,7 @@ import Testing
 
 import Geodesy
 
-@Suite("Coordinate", .computing, .timeLimit(.minutes(5)))
+@Suite("Coordinate", .computing, .timeLimit(.minutes(20)))
 struct CoordinateTests {
     @Test(
         "longitudes are normalised",

@@ -4,7 +4,7 @@ import Ingest
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct BadBodyTests {
     private static let formats: [SourceFormat] = [
         .auto, .seed, .geojson, .overpass, .udacity,

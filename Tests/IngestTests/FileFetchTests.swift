@@ -5,7 +5,7 @@ import Ingest
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct FileFetchTests {
     private let fetcher = PatientFetcher(attempts: 3)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct GPXFormatTests {
     private static let file = """
         <?xml version="1.0" encoding="UTF-8"?>

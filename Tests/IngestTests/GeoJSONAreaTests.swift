@@ -5,7 +5,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite("Areas from GeoJSON", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Areas from GeoJSON", .inShortTurn, .timeLimit(.minutes(20)))
 struct GeoJSONAreaTests {
     private static let ring = "[[0,0],[10,0],[10,10.5,7],[0,0]]"
 

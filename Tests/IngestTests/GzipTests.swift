@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct GzipTests {
     /// `{"locations": [{"name": "Bondi", "lat": -33.8, "lng": 151.2}]}`, packed with gzip.
     private static let bondi = bytes(

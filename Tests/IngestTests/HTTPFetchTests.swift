@@ -7,7 +7,7 @@ import TestTurns
 import TestWeb
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct HTTPFetchTests {
     private let fetcher = PatientFetcher()
 

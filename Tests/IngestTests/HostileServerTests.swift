@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite("Servers with wrong or hostile answers", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Servers with wrong or hostile answers", .inShortTurn, .timeLimit(.minutes(20)))
 struct HostileServerTests {
     private let fetcher = PatientFetcher()
 

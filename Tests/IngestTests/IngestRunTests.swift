@@ -40,7 +40,7 @@ private struct Stored {
     }
 }
 
-@Suite(.computing, .timeLimit(.minutes(5)))
+@Suite(.computing, .timeLimit(.minutes(20)))
 struct IngestRunTests {
     private func rows(_ names: [(key: Int, name: String)], isPartial: Bool = false) throws -> SourceRows {
         let rows = names.map { #"{"id": \#($0.key), "name": "\#($0.name)", "lat": 1, "lng": 2}"# }

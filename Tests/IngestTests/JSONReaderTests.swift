@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.computing, .timeLimit(.minutes(5)))
+@Suite(.computing, .timeLimit(.minutes(20)))
 struct JSONReaderTests {
     private func read(_ text: String) throws(SourceFormatError) -> JSONValue {
         try JSONReader.read(Array(text.utf8))

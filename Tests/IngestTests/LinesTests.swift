@@ -4,7 +4,7 @@ import Ingest
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct LinesTests {
     private static let line =
         #"{"id":"01a1fb81","name":"Bondi","lat":-33.8,"lng":151.2,"kind":"beach","link":null,"user":"ann","source":{"name":"x","key":"7"},"rating":4.5,"notes":[]}"#

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct RedirectTests {
     private let fetcher = PatientFetcher()
 

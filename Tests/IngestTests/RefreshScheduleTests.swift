@@ -5,7 +5,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct RefreshScheduleTests {
     @Test
     func waitsAboutAsLongAsConfigured() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct RetryTests {
     @Test
     func triesAgainUntilItSucceeds() async throws {

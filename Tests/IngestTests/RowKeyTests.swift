@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct RowKeyTests {
     private func rows(_ locations: String...) throws -> SourceRows {
         try SourceFormat.seed.rows(in: "{\"locations\": [\(locations.joined(separator: ","))]}")

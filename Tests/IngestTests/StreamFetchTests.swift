@@ -5,7 +5,7 @@ import Ingest
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct StreamFetchTests {
     /// A pipe that another thread writes and then closes.
     private func fetch(_ text: String, limit: Int = 1 << 20) async throws -> FetchResult {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite("Fetching over TLS", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Fetching over TLS", .inShortTurn, .timeLimit(.minutes(20)))
 struct TLSFetchTests {
     private static let answer = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 6\r\n\r\n[1, 2]"
 

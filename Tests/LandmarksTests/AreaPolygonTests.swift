@@ -6,7 +6,7 @@ import TestSupport
 import TestTurns
 import Testing
 
-@Suite("Polygons", .computing, .timeLimit(.minutes(5)))
+@Suite("Polygons", .computing, .timeLimit(.minutes(20)))
 struct AreaPolygonTests {
     private typealias Corner = AreaPolygon.Corner
 

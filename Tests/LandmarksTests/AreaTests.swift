@@ -6,7 +6,7 @@ import TestSupport
 import TestTurns
 import Testing
 
-@Suite("Areas", .computing, .timeLimit(.minutes(5)))
+@Suite("Areas", .computing, .timeLimit(.minutes(20)))
 struct AreaTests {
     @Test("parallels in the wrong order are named, each with its number")
     func swappedParallels() {

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 
 /// For every attribute of the table, whatever it is.
-@Suite("The table of attributes", .computing, .timeLimit(.minutes(5)))
+@Suite("The table of attributes", .computing, .timeLimit(.minutes(20)))
 struct AttributeTests {
     private static func example(_ attribute: Attribute) -> String {
         switch attribute.form {

@@ -5,7 +5,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite("What a landmark may hold", .computing, .timeLimit(.minutes(5)))
+@Suite("What a landmark may hold", .computing, .timeLimit(.minutes(20)))
 struct LandmarkRulesTests {
     @Test("a name of 200 characters is taken, of 201 refused, whatever they are made of")
     func nameLength() throws {

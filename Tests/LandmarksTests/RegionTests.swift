@@ -6,7 +6,7 @@ import TestSupport
 import TestTurns
 import Testing
 
-@Suite("What is certainly within a region", .computing, .timeLimit(.minutes(5)))
+@Suite("What is certainly within a region", .computing, .timeLimit(.minutes(20)))
 struct RegionTests {
     /// Makes random regions, and places in them.
     private struct Maker {

@@ -4,7 +4,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite("Folded text", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Folded text", .inShortTurn, .timeLimit(.minutes(20)))
 struct TextFoldingTests {
     @Test(
         "accents do not count, whether they are composed or not; other letters stay",

@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import LoadTest
 
-@Suite("Load with requests", .serialized, .inTurn, .timeLimit(.minutes(5)))
+@Suite("Load with requests", .serialized, .inTurn, .timeLimit(.minutes(20)))
 struct RequestGeneratorTests {
     /// Runs on a thread that may block.
     private func run(

@@ -18,7 +18,7 @@ private final class ScriptedIntake: StreamIntake {
     func join(_ poller: inout ReceivePoller) {}
 }
 
-@Suite("What arrives of a test one way", .serialized, .inTurn, .timeLimit(.minutes(5)))
+@Suite("What arrives of a test one way", .serialized, .inTurn, .timeLimit(.minutes(20)))
 struct StreamReceiverTests {
     /// Of a sender that was done at once: `arrival` is asked with the nanoseconds since.
     private func receive(_ arrival: @escaping (UInt64) -> StreamArrival?) async throws -> StreamArrivals {

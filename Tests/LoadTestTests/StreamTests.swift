@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import LoadTest
 
-@Suite("Load one way", .serialized, .inTurn, .timeLimit(.minutes(5)))
+@Suite("Load one way", .serialized, .inTurn, .timeLimit(.minutes(20)))
 struct StreamTests {
     private static let tag: UInt64 = 0xfeed_5eed_0123_4567
 

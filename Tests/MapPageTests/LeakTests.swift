@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// A tab that stays open for days.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
 struct LeakTests {
     private struct Use {
         var bytes: Double

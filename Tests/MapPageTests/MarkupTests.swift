@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 
 /// Text of other people is text.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
 struct MarkupTests {
     private static let hostile = [
         "<img src=x onerror=\"window.ran=1\">", "<script>window.ran=1</script>", "\"><svg onload=window.ran=1>",

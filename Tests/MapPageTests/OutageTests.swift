@@ -8,7 +8,7 @@ import Testing
 import ZeroMQ
 
 /// Services that die while others write: then the screen is the database, and each revision came once.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
 struct OutageTests {
     private static let names =
         "[...document.querySelectorAll('#list .name')].map(each => each.textContent).sort().join('|')"

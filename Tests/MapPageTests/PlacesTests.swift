@@ -4,7 +4,7 @@ import TestBrowser
 import TestTurns
 import Testing
 
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
 struct PlacesTests {
     @Test
     func theSearchFindsTownsAndALandmarkSaysWhereItIs() async throws {

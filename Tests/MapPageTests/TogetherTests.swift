@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 
 /// Several windows, and the command line.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
 struct TogetherTests {
     private static let names =
         "[...document.querySelectorAll('#list .name')].map(each => each.textContent).sort().join('|')"

@@ -8,7 +8,7 @@ import Testing
 
 @testable import waymark_measure
 
-@Suite("Worlds and clients of the table", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Worlds and clients of the table", .inShortTurn, .timeLimit(.minutes(20)))
 struct WorldsTests {
     @Test("A world of given places has each of them once, in requests of a thousand")
     func places() throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import WebServer
 
 /// Who keeps a connection, when there are too many.
-@Suite("Places of connections", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Places of connections", .inTurn, .timeLimit(.minutes(20)))
 struct ConnectionPlacesTests {
     private static let slowQuestion = "GET /slow HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"
     private static let question = "GET /health/live HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"

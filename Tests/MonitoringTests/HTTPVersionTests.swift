@@ -9,7 +9,7 @@ import Testing
 @testable import WebServer
 
 /// Messages of HTTP/1 that are more, or less, than a request of HTTP/1.1.
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(20)))
 struct HTTPVersionTests {
     private func watched() async throws -> Watched {
         let pages = MonitoringPages(

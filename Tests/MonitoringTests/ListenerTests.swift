@@ -14,7 +14,7 @@ import ZeroMQ
 @testable import WebServer
 
 /// Tests the HTTP listener with a simulated service.
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(20)))
 struct ListenerTests {
     /// Whether the simulated service answers, and its problems.
     private final class Imagined: Sendable {

@@ -7,7 +7,7 @@ import Testing
 @testable import Monitoring
 
 /// Tests the registry through swift-metrics' API.
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct MetricsRegistryTests {
     private func text(_ registry: MetricsRegistry) -> String { PrometheusText.write(registry.snapshot) }
 

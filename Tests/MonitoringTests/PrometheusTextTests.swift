@@ -6,7 +6,7 @@ import Testing
 @testable import Monitoring
 
 /// Compares the text format with cases written by hand.
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct PrometheusTextTests {
     @Test
     func aCounterWithoutLabels() {

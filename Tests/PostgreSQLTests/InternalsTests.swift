@@ -5,7 +5,7 @@ import Testing
 
 @testable import PostgreSQL
 
-@Suite("PostgreSQL without a server", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("PostgreSQL without a server", .inShortTurn, .timeLimit(.minutes(20)))
 struct InternalsTests {
     @Test("the first word of a statement is found behind spaces and comments")
     func effects() throws {

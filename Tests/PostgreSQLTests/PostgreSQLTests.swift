@@ -8,7 +8,7 @@ import Testing
 /// All suites with one server. Their tests block a thread, which is not one of Swift's pool.
 @Suite(
     "PostgreSQL", .ifPostgreSQLIsInstalled,
-    .postgreSQL(TestServer.Options(listensOnTCP: true)), .computing, .timeLimit(.minutes(5)))
+    .postgreSQL(TestServer.Options(listensOnTCP: true)), .computing, .timeLimit(.minutes(20)))
 enum PostgreSQLTests {
     static func configuration(_ server: TestServer, parameters: String = "") throws -> Configuration {
         Configuration(url: try ConnectionURL(server.url(parameters: parameters)))

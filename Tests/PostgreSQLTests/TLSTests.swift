@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "PostgreSQL over TLS", .ifPostgreSQLIsInstalled,
     .enabled(if: Installation.canMakeCertificates, "openssl is not installed"),
-    .postgreSQL(TestServer.Options(listensOnTCP: true, hasTLS: true)), .computing, .timeLimit(.minutes(5)))
+    .postgreSQL(TestServer.Options(listensOnTCP: true, hasTLS: true)), .computing, .timeLimit(.minutes(20)))
 struct TLSTests {
     private static func connect(_ parameters: String = "sslmode=require") throws -> Connection {
         let url = try TestServer.current().tcpURL() + "?" + parameters

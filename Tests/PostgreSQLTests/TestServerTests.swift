@@ -11,7 +11,7 @@ import TestProcess
 
 @Suite(
     "Servers of tests", .ifPostgreSQLIsInstalled, .computing,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(20)))
 struct TestServerTests {
     @Test("a server and its files are gone with their object, also when it hangs")
     func gone() throws {

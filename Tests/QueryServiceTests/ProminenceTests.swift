@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import QueryService
 
-@Suite("The order by prominence", .computing, .timeLimit(.minutes(5)))
+@Suite("The order by prominence", .computing, .timeLimit(.minutes(20)))
 struct ProminenceTests {
     private static func landmark(_ number: UInt64, _ random: inout SplitMix64) -> WireLandmark {
         .with {

@@ -12,7 +12,7 @@ import WaymarkProtocol
 @testable import QueryService
 
 /// What a replica of a region answers, compared with one that holds everything.
-@Suite("A replica of a region", .computing, .timeLimit(.minutes(5)))
+@Suite("A replica of a region", .computing, .timeLimit(.minutes(20)))
 struct RegionalReplicaTests {
     private struct World {
         var random: SplitMix64

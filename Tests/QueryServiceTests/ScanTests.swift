@@ -12,7 +12,7 @@ import WaymarkProtocol
 @testable import QueryService
 
 /// Queries for rare, distant or late landmarks, compared with a model that examines everything.
-@Suite("Queries that take several steps", .computing, .timeLimit(.minutes(5)))
+@Suite("Queries that take several steps", .computing, .timeLimit(.minutes(20)))
 struct ScanTests {
     /// A plain copy of all landmarks, beside the replica.
     private struct World {

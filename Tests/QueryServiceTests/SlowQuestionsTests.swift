@@ -9,7 +9,7 @@ import WaymarkProtocol
 @testable import QueryService
 @testable import WaymarkTransport
 
-@Suite("Queries that take turns", .computing, .timeLimit(.minutes(5)))
+@Suite("Queries that take turns", .computing, .timeLimit(.minutes(20)))
 struct SlowQuestionsTests {
     private func landmark(_ number: UInt64, rev: UInt64) -> WireLandmark {
         .with {

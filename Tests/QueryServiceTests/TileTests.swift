@@ -12,7 +12,7 @@ import WaymarkProtocol
 @testable import QueryService
 
 /// Map tiles of a replica, compared with a model that examines every landmark.
-@Suite("Map tiles of a replica", .computing, .timeLimit(.minutes(5)))
+@Suite("Map tiles of a replica", .computing, .timeLimit(.minutes(20)))
 struct TileTests {
     private struct World {
         var landmarks: [UInt64: WireLandmark] = [:]

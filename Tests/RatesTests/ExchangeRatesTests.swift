@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rates
 
-@Suite(.computing, .timeLimit(.minutes(5)))
+@Suite(.computing, .timeLimit(.minutes(20)))
 struct ExchangeRatesTests {
     private func rates() throws -> ExchangeRates {
         let texts = [

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLite
 
-@Suite("Databases that many use", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Databases that many use", .inShortTurn, .timeLimit(.minutes(20)))
 struct DatabasePoolTests {
     private static func pool(_ folder: DatabaseFolder, readers: Int = 4) throws -> DatabasePool {
         var configuration = Configuration()

@@ -5,7 +5,7 @@ import SQLite
 import TestTurns
 import Testing
 
-@Suite("Databases", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Databases", .inShortTurn, .timeLimit(.minutes(20)))
 struct DatabaseTests {
     private struct Refused: Error {}
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLite
 
-@Suite("Statements", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Statements", .inShortTurn, .timeLimit(.minutes(20)))
 struct StatementTests {
     private static func database() throws -> DatabaseQueue {
         let queue = try DatabaseQueue()

@@ -11,7 +11,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Requests in the log", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Requests in the log", .inShortTurn, .timeLimit(.minutes(20)))
 struct RequestLogTests {
     private static func key(_ sequence: UInt64) throws -> RequestKey {
         let client = try #require(UUIDv7(bytes: Data([1, 2, 3, 4, 5, 6, 0x70, 8, 0x80, 10, 11, 12, 13, 14, 15, 16])))

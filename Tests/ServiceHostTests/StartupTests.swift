@@ -11,7 +11,7 @@ import ZeroMQ
 
 @testable import Monitoring
 
-@Suite("The beginning and the end of a hosted server", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The beginning and the end of a hosted server", .inShortTurn, .timeLimit(.minutes(20)))
 struct StartupTests {
     /// A server whose start takes as long as the test wants, and meanwhile nothing else is done on it.
     private actor Slow: MonitoredServer {

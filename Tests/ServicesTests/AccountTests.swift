@@ -11,7 +11,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Accounts, through both services", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Accounts, through both services", .inTurn, .timeLimit(.minutes(20)))
 struct AccountTests {
     private static func renaming(_ name: String = "another name") throws -> LandmarkEdit {
         try LandmarkEdit(name: name)

@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("The audit trail", .inTurn, .timeLimit(.minutes(5)))
+@Suite("The audit trail", .inTurn, .timeLimit(.minutes(20)))
 struct AuditTests {
     @Test("what a role refuses stands in it, ten a minute, and does not hide who guesses passwords")
     func refusals() async throws {

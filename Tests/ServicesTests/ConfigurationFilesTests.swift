@@ -9,7 +9,7 @@ import TestTurns
 import Testing
 
 /// The files that ship with the services.
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct ConfigurationFilesTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "config")

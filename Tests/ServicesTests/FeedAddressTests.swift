@@ -11,7 +11,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Where the feed is announced and followed", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Where the feed is announced and followed", .inTurn, .timeLimit(.minutes(20)))
 struct FeedAddressTests {
     /// A storage that listens on all addresses, and query services.
     private final class Scene {

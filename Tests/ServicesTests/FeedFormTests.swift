@@ -11,7 +11,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Feeds of releases that publish in different forms", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Feeds of releases that publish in different forms", .inTurn, .timeLimit(.minutes(20)))
 struct FeedFormTests {
     private static func storage(_ pair: Pair, _ forms: [FeedTopic.Form]) async throws -> StorageServer {
         var logger = Logger(label: "test")

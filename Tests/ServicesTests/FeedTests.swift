@@ -12,7 +12,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("The feed, through both services", .inTurn, .timeLimit(.minutes(5)))
+@Suite("The feed, through both services", .inTurn, .timeLimit(.minutes(20)))
 struct FeedTests {
     /// Takes `count` changes from a feed.
     static func take(_ count: Int, _ feed: FeedSequence) async throws -> [Change] {

@@ -13,7 +13,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Storage on a full disk", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Storage on a full disk", .inTurn, .timeLimit(.minutes(20)))
 struct FullDiskTests {
     private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(60)

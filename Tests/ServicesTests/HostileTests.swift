@@ -10,7 +10,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Hostile input at a port", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Hostile input at a port", .inTurn, .timeLimit(.minutes(20)))
 struct HostileTests {
     static func counter(_ name: String, _ counters: [WireCounter]) -> UInt64 {
         guard let counter = counters.first(where: { $0.name == name }) else {

@@ -10,7 +10,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Reads that ask for at least a position", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Reads that ask for at least a position", .inTurn, .timeLimit(.minutes(20)))
 struct PositionTests {
     private func counter(_ name: String, _ client: WaymarkClient) async throws -> UInt64 {
         try await client.status().query.counters.first { $0.name == name }?.value ?? 0

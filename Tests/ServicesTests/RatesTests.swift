@@ -12,7 +12,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Rates of currencies", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Rates of currencies", .inTurn, .timeLimit(.minutes(20)))
 struct RatesTests {
     private static let body = #"{"base":"EUR","date":"2026-10-30","rates":{"AUD":1.5904,"USD":1.1172}}"#
 

@@ -6,7 +6,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Reads under way at once", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Reads under way at once", .inTurn, .timeLimit(.minutes(20)))
 struct ReadLimitTests {
     @Test(
         "while storage accepts no more reads, a query service starts, writes are accepted, and the status is answered")

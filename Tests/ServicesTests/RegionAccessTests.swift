@@ -10,7 +10,7 @@ import Testing
 import WaymarkClient
 import ZeroMQ
 
-@Suite("A query service of a region, with accounts", .inTurn, .timeLimit(.minutes(5)))
+@Suite("A query service of a region, with accounts", .inTurn, .timeLimit(.minutes(20)))
 struct RegionAccessTests {
     private static func place(_ longitude: Double) throws -> Coordinate {
         try Coordinate(latitude: 0, longitude: longitude)

@@ -11,7 +11,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("A query service of a region", .inTurn, .timeLimit(.minutes(5)))
+@Suite("A query service of a region", .inTurn, .timeLimit(.minutes(20)))
 struct RegionalServiceTests {
     private static func draft(_ name: String, _ longitude: Double) throws -> LandmarkDraft {
         try LandmarkDraft(name: name, coordinate: try Coordinate(latitude: 0, longitude: longitude))

@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Relays with accounts", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Relays with accounts", .inTurn, .timeLimit(.minutes(20)))
 struct RelayAccessTests {
     private actor Heard {
         private(set) var names: [String] = []

@@ -9,7 +9,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Relays on histories that are cut, put back or restored", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Relays on histories that are cut, put back or restored", .inTurn, .timeLimit(.minutes(20)))
 struct RelayHistoryTests {
     /// - Parameter told: gets each revision as it comes.
     private static func follow(

@@ -10,7 +10,7 @@ import WaymarkTransport
 import ZeroMQ
 
 /// One account cannot take the feed from the others.
-@Suite("Shares of a relay", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Shares of a relay", .inTurn, .timeLimit(.minutes(20)))
 struct RelayShareTests {
     /// Of 24 connections.
     private static let share = 3

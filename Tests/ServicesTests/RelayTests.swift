@@ -10,7 +10,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Feeds of relays, through real sockets", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Feeds of relays, through real sockets", .inTurn, .timeLimit(.minutes(20)))
 struct RelayTests {
     /// The changes of a feed after `start`, through `last`.
     static func revisions(

@@ -9,7 +9,7 @@ import Testing
 import WaymarkClient
 import ZeroMQ
 
-@Suite("Keys of the services", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Keys of the services", .inTurn, .timeLimit(.minutes(20)))
 struct ServiceKeyTests {
     @Test("secrets are readable for this user alone, and a new data directory keeps its query services")
     func files() async throws {

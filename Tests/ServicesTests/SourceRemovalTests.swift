@@ -7,7 +7,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("A source is removed", .inTurn, .timeLimit(.minutes(5)))
+@Suite("A source is removed", .inTurn, .timeLimit(.minutes(20)))
 struct SourceRemovalTests {
     private func ingest(_ client: WaymarkClient, _ source: String, _ rows: Range<Int>) async throws {
         _ = try await client.send(

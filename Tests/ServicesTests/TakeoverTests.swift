@@ -10,7 +10,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Another storage takes over", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Another storage takes over", .inTurn, .timeLimit(.minutes(20)))
 struct TakeoverTests {
     /// Two storages over one database, a query service that knows both, and a client.
     private struct Scene {

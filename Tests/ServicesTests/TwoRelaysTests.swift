@@ -10,7 +10,7 @@ import WaymarkClient
 import WaymarkProtocol
 
 /// Behind one address a client's requests go to one relay, and its feed comes from another. One of the two is held behind.
-@Suite("Requests to one relay, the feed of another", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Requests to one relay, the feed of another", .inTurn, .timeLimit(.minutes(20)))
 struct TwoRelaysTests {
     enum Held: CaseIterable, Sendable { case followed, asked, both }
 

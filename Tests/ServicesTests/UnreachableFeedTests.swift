@@ -12,7 +12,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Where storage's feed can be reached by nobody", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Where storage's feed can be reached by nobody", .inTurn, .timeLimit(.minutes(20)))
 struct UnreachableFeedTests {
     /// A port of loopback at which nothing listens, and which nobody without root can open.
     private static let closed = "tcp://127.0.0.1:1"

@@ -10,7 +10,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Compaction, backups and positions, through both services", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Compaction, backups and positions, through both services", .inTurn, .timeLimit(.minutes(20)))
 struct UpkeepTests {
     /// Runs with one more client or peer and closes it in any case: an open socket would keep the pair from ending.
     private func with<Peer: Sendable>(

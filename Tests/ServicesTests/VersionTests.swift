@@ -15,7 +15,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Different releases together", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Different releases together", .inTurn, .timeLimit(.minutes(20)))
 struct VersionTests {
     struct Meeting: Sendable, CustomTestStringConvertible {
         var storage: ClosedRange<UInt8>

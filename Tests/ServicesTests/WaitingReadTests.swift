@@ -10,7 +10,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Requests for changes that wait", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Requests for changes that wait", .inTurn, .timeLimit(.minutes(20)))
 struct WaitingReadTests {
     enum Service: String, CaseIterable { case query, storage }
 

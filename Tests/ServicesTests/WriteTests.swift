@@ -8,7 +8,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Writes, through both services", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Writes, through both services", .inTurn, .timeLimit(.minutes(20)))
 struct WriteTests {
     static func draft(_ name: String = "Bondi Beach") throws -> LandmarkDraft {
         try LandmarkDraft(name: name, coordinate: try Coordinate(latitude: -33.889967, longitude: 151.276440))

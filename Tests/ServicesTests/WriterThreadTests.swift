@@ -12,7 +12,7 @@ import ZeroMQ
 
 @testable import StorageService
 
-@Suite("An engine with a thread of its own", .inTurn, .timeLimit(.minutes(5)))
+@Suite("An engine with a thread of its own", .inTurn, .timeLimit(.minutes(20)))
 struct WriterThreadTests {
     private func withStorage(
         _ body: (WaymarkClient, HeldEngine.Handle, StorageServer) async throws -> Void

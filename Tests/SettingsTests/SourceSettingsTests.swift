@@ -5,7 +5,7 @@ import Settings
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct SourceSettingsTests {
     private let yaml = """
         sources:

@@ -4,7 +4,7 @@ import Settings
 import TestTurns
 import Testing
 
-@Suite("YAML", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("YAML", .inShortTurn, .timeLimit(.minutes(20)))
 struct YAMLNodeTests {
     /// The node on one line. Quoted texts have quotes; numbers are the lines.
     private func shown(_ node: YAMLNode) -> String {

@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import StorageService
 
-@Suite("Accounts and keys in an engine", .computing, .timeLimit(.minutes(5)))
+@Suite("Accounts and keys in an engine", .computing, .timeLimit(.minutes(20)))
 struct AccountKeyTests {
     @Test(
         "keys that ended are forgotten beyond a hundred of an account, and its list says so", arguments: Home.allCases)

@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import StorageService
 
-@Suite("What was checked before a commit is checked in it again", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("What was checked before a commit is checked in it again", .inShortTurn, .timeLimit(.minutes(20)))
 struct AccountProofTests {
     /// The account that a first password belongs to.
     private static func account(_ client: EngineClient, _ role: Role = .user) throws -> Account {

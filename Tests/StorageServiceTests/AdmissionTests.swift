@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Admission, and the health of the disk", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Admission, and the health of the disk", .inShortTurn, .timeLimit(.minutes(20)))
 struct AdmissionTests {
     /// - Returns: the number of reads that may start.
     private func begin(_ admission: inout Admission, _ kinds: [RequestKind]) -> Int {

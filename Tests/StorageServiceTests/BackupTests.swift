@@ -14,7 +14,7 @@ import WaymarkTransport
 
 @testable import StorageService
 
-@Suite("Backups", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Backups", .inTurn, .timeLimit(.minutes(20)))
 struct BackupTests {
     /// The copy as a file of a new folder.
     static func written(_ copy: DatabaseCopy) throws -> (scratch: Scratch, file: String) {

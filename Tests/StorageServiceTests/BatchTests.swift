@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Batches", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Batches", .inShortTurn, .timeLimit(.minutes(20)))
 struct BatchTests {
     @Test(arguments: Home.allCases)
     func refusalLeavesTheOthersDone(home: Home) async throws {

@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("The change log", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The change log", .inShortTurn, .timeLimit(.minutes(20)))
 struct ChangeLogTests {
     @Test(arguments: Home.allCases)
     func revisionsAreDenseAndTheLogHasWhatWasReturned(home: Home) async throws {

@@ -9,7 +9,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Requests are checked before they become commands", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Requests are checked before they become commands", .inShortTurn, .timeLimit(.minutes(20)))
 struct CommandCheckTests {
     private let id = Data(repeating: 7, count: 16)
 

@@ -12,7 +12,7 @@ import WaymarkProtocol
 
 @Suite(
     "A damaged number ends in an error that is named, at each try", .onSQLite("damages rows of SQLite"), .inShortTurn,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(20)))
 struct DamagedValueTests {
     /// A client of a database in which one landmark is, and in which this was done.
     private func damaged(_ sql: String) throws -> (EngineClient, Landmark.ID) {

@@ -12,7 +12,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("A disk that fills", .onSQLite("the disk of SQLite's file"), .inTurn, .timeLimit(.minutes(5)))
+@Suite("A disk that fills", .onSQLite("the disk of SQLite's file"), .inTurn, .timeLimit(.minutes(20)))
 struct DiskWatchTests {
     /// What a watch sees, set by the test.
     private final class World: Sendable {

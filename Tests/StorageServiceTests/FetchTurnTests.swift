@@ -8,7 +8,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Turns to fetch a source", .computing, .timeLimit(.minutes(5)))
+@Suite("Turns to fetch a source", .computing, .timeLimit(.minutes(20)))
 struct FetchTurnTests {
     private func begin(
         _ client: EngineClient, url: String = "https://a.example", format: String = "geojson", every: UInt64 = 60_000,

@@ -11,7 +11,7 @@ import WaymarkProtocol
 @testable import StorageService
 
 @Suite(
-    "A start on a full disk", .onSQLite("the disk of SQLite's file"), .inTurn, .timeLimit(.minutes(5)),
+    "A start on a full disk", .onSQLite("the disk of SQLite's file"), .inTurn, .timeLimit(.minutes(20)),
     .enabled(if: Tmpfs.isPossible, "a small disk is a tmpfs, and to mount one needs root"))
 struct FullStartTests {
     @Test("a start needs no room to read", arguments: [0, 20_000, 60_000])

@@ -8,7 +8,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Ingested rows", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Ingested rows", .inShortTurn, .timeLimit(.minutes(20)))
 struct IngestTests {
     private let harbour = ("h", "Darling Harbour", -33.8749, 151.1987)
     private let beach = ("b", "Bondi Beach", -33.8915, 151.2767)

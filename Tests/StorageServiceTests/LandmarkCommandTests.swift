@@ -12,7 +12,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Landmarks are added, edited and removed", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Landmarks are added, edited and removed", .inShortTurn, .timeLimit(.minutes(20)))
 struct LandmarkCommandTests {
     @Test(arguments: Home.allCases)
     func addedLandmarkIsThereAsGiven(home: Home) async throws {

@@ -14,7 +14,7 @@ import WaymarkProtocol
 
 /// A later release wrote into a landmark, its source and a note what this release does not know. Then this release, or a
 /// client that is as old, edits the landmark.
-@Suite("Fields of a later release stay through every edit", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Fields of a later release stay through every edit", .inShortTurn, .timeLimit(.minutes(20)))
 struct LaterFieldsTests {
     private enum LaterField: UInt64, WireField { case text = 1_000 }
 

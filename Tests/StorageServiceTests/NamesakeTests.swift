@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Rows without an id whose name another row has", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Rows without an id whose name another row has", .inShortTurn, .timeLimit(.minutes(20)))
 struct NamesakeTests {
     private let places = ["a": (-33.88, 151.2), "b": (22.28, 114.15), "c": (51.5, -0.12)]
 

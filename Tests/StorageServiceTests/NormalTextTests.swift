@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("A text comes in one form, whichever it was typed in", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("A text comes in one form, whichever it was typed in", .inShortTurn, .timeLimit(.minutes(20)))
 struct NormalTextTests {
     private static let composed = "Caf\u{e9}"
     private static let apart = "Cafe\u{301}"

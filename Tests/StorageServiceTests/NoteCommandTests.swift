@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Notes are written by many on any landmark", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Notes are written by many on any landmark", .inShortTurn, .timeLimit(.minutes(20)))
 struct NoteCommandTests {
     @Test(arguments: Home.allCases)
     func notesComeAndGo(home: Home) async throws {

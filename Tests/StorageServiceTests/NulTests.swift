@@ -8,7 +8,7 @@ import WaymarkProtocol
 @testable import StorageService
 
 /// SQLite can store one and PostgreSQL cannot, and nobody may notice which of them runs.
-@Suite("A NUL in a text", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("A NUL in a text", .inShortTurn, .timeLimit(.minutes(20)))
 struct NulTests {
     @Test("is refused before the request becomes a command")
     func refused() throws {

@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Opening a data directory", .onSQLite("SQLite's files"), .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Opening a data directory", .onSQLite("SQLite's files"), .inShortTurn, .timeLimit(.minutes(20)))
 struct OpeningTests {
     private func open(_ path: String) throws -> SQLiteEngine { try SQLiteEngine(directory: path, logger: .silent) }
 

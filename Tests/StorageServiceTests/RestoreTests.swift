@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Restoring", .onSQLite("puts a file of SQLite back"), .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Restoring", .onSQLite("puts a file of SQLite back"), .inShortTurn, .timeLimit(.minutes(20)))
 struct RestoreTests {
     /// A backup of an engine with two landmarks, and that engine with a third one.
     private func prepared() async throws -> (client: EngineClient, backup: String, scratch: Scratch) {

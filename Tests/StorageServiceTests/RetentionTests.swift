@@ -12,7 +12,7 @@ import ZeroMQ
 
 @testable import StorageService
 
-@Suite("What the log keeps", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("What the log keeps", .inShortTurn, .timeLimit(.minutes(20)))
 struct RetentionTests {
     private func filled(_ home: Home, _ count: Int, step: UInt64 = 1_000) async throws -> EngineClient {
         let client = try EngineClient(home)

@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("A request that is sent again", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("A request that is sent again", .inShortTurn, .timeLimit(.minutes(20)))
 struct RetryTests {
     @Test(arguments: Home.allCases)
     func isAnsweredWithTheSameBytesAndMakesNothing(home: Home) async throws {

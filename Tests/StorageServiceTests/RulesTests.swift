@@ -15,7 +15,7 @@ import ZeroMQ
 @testable import StorageService
 
 /// The rules run over the tables of an engine. Whatever the engine, the same commands have the same outcome.
-@Suite("The rules, over the tables of each engine", .computing, .timeLimit(.minutes(5)))
+@Suite("The rules, over the tables of each engine", .computing, .timeLimit(.minutes(20)))
 struct RulesTests {
     /// The rules over one engine's tables, with the ids that they have given.
     final class World {

@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Runs tell histories apart", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Runs tell histories apart", .inShortTurn, .timeLimit(.minutes(20)))
 struct RunTests {
     private func check(_ client: EngineClient, _ position: Position) async throws {
         _ = try await client.engine.reader.changes(

@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("The text search is built anew", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The text search is built anew", .inShortTurn, .timeLimit(.minutes(20)))
 struct SearchRebuildTests {
     private func filled() async throws -> (EngineClient, String) {
         let client = try EngineClient(.disk)

@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Text search", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Text search", .inShortTurn, .timeLimit(.minutes(20)))
 struct SearchTests {
     @Test(arguments: Home.allCases)
     func foldsCaseAndAccentsAndTakesPrefixes(home: Home) async throws {

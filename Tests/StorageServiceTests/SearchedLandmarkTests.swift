@@ -9,7 +9,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("What the text search reads of a change", .computing, .timeLimit(.minutes(5)))
+@Suite("What the text search reads of a change", .computing, .timeLimit(.minutes(20)))
 struct SearchedLandmarkTests {
     private static func landmark() throws -> Landmark {
         Landmark(

@@ -11,7 +11,7 @@ import WaymarkProtocol
 
 @testable import StorageService
 
-@Suite("Tracks of landmarks that move", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Tracks of landmarks that move", .inShortTurn, .timeLimit(.minutes(20)))
 struct TrackTests {
     private static let start: UInt64 = 1_700_000_000_000
 

@@ -14,7 +14,7 @@ import ZeroMQ
 @testable import StorageService
 
 @Suite(
-    "A database is copied to the other engine", .onPostgreSQL("copies to a server"), .inTurn, .timeLimit(.minutes(5)))
+    "A database is copied to the other engine", .onPostgreSQL("copies to a server"), .inTurn, .timeLimit(.minutes(20)))
 struct TransferTests {
     /// A directory with a database of SQLite that has rows in every table.
     private static func filled(landmarks: Int) throws -> Scratch {

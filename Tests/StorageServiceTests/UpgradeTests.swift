@@ -12,7 +12,7 @@ import WaymarkProtocol
 @testable import StorageService
 
 @Suite(
-    "A database of an earlier or a later release", .onSQLite("SQLite's migrations"), .inTurn, .timeLimit(.minutes(5)))
+    "A database of an earlier or a later release", .onSQLite("SQLite's migrations"), .inTurn, .timeLimit(.minutes(20)))
 struct UpgradeTests {
     /// A directory with a database of 50 landmarks, as the release made it whose last migration is this one.
     private static func old(_ migration: String) throws -> Scratch {

@@ -7,7 +7,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Where nobody listens", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Where nobody listens", .inTurn, .timeLimit(.minutes(20)))
 struct DeadEndpointTests {
     /// Far longer than a test may take, so that a client which waits for it makes the test fail.
     private static let never = Duration.seconds(110)

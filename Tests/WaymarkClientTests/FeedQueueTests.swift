@@ -39,7 +39,7 @@ enum Items {
     }
 }
 
-@Suite("The queue of a feed's items", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The queue of a feed's items", .inShortTurn, .timeLimit(.minutes(20)))
 struct FeedQueueTests {
     @Test("of several marks in a row only the last one is kept and counted")
     func marks() throws {

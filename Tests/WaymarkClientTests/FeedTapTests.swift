@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import WaymarkClient
 
-@Suite("One feed of the client", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("One feed of the client", .inShortTurn, .timeLimit(.minutes(20)))
 struct FeedTapTests {
     /// A tap on a follower of a feed without a publisher. A poll shows whether the follower is held.
     private actor Stage {

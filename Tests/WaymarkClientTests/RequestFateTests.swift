@@ -7,7 +7,7 @@ import WaymarkTransport
 
 @testable import WaymarkClient
 
-@Suite("What a client reports about a failed request", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("What a client reports about a failed request", .inShortTurn, .timeLimit(.minutes(20)))
 struct RequestFateTests {
     private static func fate(isWrite: Bool = true) -> RequestFate {
         RequestFate(isWrite: isWrite, endpoint: "tcp://x:1")

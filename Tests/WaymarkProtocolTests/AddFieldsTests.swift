@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("An add, read by hand", .computing, .timeLimit(.minutes(5)))
+@Suite("An add, read by hand", .computing, .timeLimit(.minutes(20)))
 struct AddFieldsTests {
     private func read(_ bytes: [UInt8]) -> AddFields? { bytes.withUnsafeBytes { AddFields(request: $0) } }
 

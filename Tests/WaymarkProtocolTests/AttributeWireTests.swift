@@ -8,7 +8,7 @@ import Testing
 import WaymarkProtocol
 
 /// For every attribute of the table, whatever it is.
-@Suite("Attributes on the wire", .computing, .timeLimit(.minutes(5)))
+@Suite("Attributes on the wire", .computing, .timeLimit(.minutes(20)))
 struct AttributeWireTests {
     private static let id = UUIDv7(high: 1, low: 2)
 

@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("Changes that leave together", .computing, .timeLimit(.minutes(5)))
+@Suite("Changes that leave together", .computing, .timeLimit(.minutes(20)))
 struct FeedBatchTests {
     private static let (epoch, run) = (UUIDv7(high: 1, low: 2), UUIDv7(high: 3, low: 4))
 

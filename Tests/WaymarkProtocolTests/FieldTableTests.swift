@@ -8,7 +8,7 @@ import WaymarkProtocol
 
 /// The tables of field numbers against the generated messages: each number is asked for with every kind of value, and the
 /// message says what it took it for.
-@Suite("The tables of field numbers", .computing, .timeLimit(.minutes(5)))
+@Suite("The tables of field numbers", .computing, .timeLimit(.minutes(20)))
 struct FieldTableTests {
     /// What a message calls a field; nil for one that it does not know.
     private static func name<Message: SwiftProtobuf.Message>(

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("Polygons on the wire", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Polygons on the wire", .inShortTurn, .timeLimit(.minutes(20)))
 struct PolygonWireTests {
     private func polygon(_ corners: Int) throws -> AreaPolygon {
         try AreaPolygon(

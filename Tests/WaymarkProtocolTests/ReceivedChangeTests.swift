@@ -9,7 +9,7 @@ import Testing
 
 @testable import WaymarkProtocol
 
-@Suite("A change as it came", .computing, .timeLimit(.minutes(5)))
+@Suite("A change as it came", .computing, .timeLimit(.minutes(20)))
 struct ReceivedChangeTests {
     private func landmark(_ random: inout SplitMix64) -> WireLandmark {
         let texts = ["", "a", "Sydney Opera House", "Patiāla", String(repeating: "x", count: 200)]

@@ -9,7 +9,7 @@ import Testing
 import WaymarkProtocol
 
 /// The vectors of `Protocol.md`, part Vectors: whoever writes a peer in another language checks against the same.
-@Suite("Test vectors of the protocol", .computing, .timeLimit(.minutes(5)))
+@Suite("Test vectors of the protocol", .computing, .timeLimit(.minutes(20)))
 struct VectorTests {
     static let client = "0193 3c6e 7f3a 7c21 9b0e 2f6d 8a41 c7e5"
     static let epoch = "0193 3c6e 0000 7000 8000 0000 0000 0001"

@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("The wire", .computing, .timeLimit(.minutes(5)))
+@Suite("The wire", .computing, .timeLimit(.minutes(20)))
 struct WireTests {
     static func landmark() throws -> Landmark {
         Landmark(

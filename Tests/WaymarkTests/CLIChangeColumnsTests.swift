@@ -8,7 +8,7 @@ import Testing
 @testable import WaymarkClient
 @testable import WaymarkCommands
 
-@Suite("The columns of changes", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The columns of changes", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLIChangeColumnsTests {
     /// From the whole line to the narrowest terminal.
     @Test(arguments: [

@@ -8,7 +8,7 @@ import Testing
 @testable import WaymarkClient
 @testable import WaymarkCommands
 
-@Suite("Changes and landmarks as text", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Changes and landmarks as text", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLIChangeLineTests {
     @Test func whatIsDifferent() throws {
         let before = try exampleLandmark()

@@ -9,7 +9,7 @@ import WaymarkJSON
 @testable import WaymarkClient
 @testable import WaymarkCommands
 
-@Suite("Units, GeoJSON, differences, and the messages of up", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Units, GeoJSON, differences, and the messages of up", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLIFormsTests {
     @Test(
         arguments: [

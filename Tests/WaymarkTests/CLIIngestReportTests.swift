@@ -9,7 +9,7 @@ import WaymarkProtocol
 
 @testable import WaymarkCommands
 
-@Suite("The report of an ingest", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The report of an ingest", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLIIngestReportTests {
     private static func text(
         _ report: IngestReport, isDry: Bool = false, showsAll: Bool = false, width: Int? = nil

@@ -8,7 +8,7 @@ import WaymarkJSON
 
 @testable import WaymarkCommands
 
-@Suite("Opening hours on the command line", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Opening hours on the command line", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLIOpeningTests {
     /// Monday, 2026-11-23, 10:00 in Sydney.
     private static let monday: UInt64 = 1_795_388_400_000

@@ -8,7 +8,7 @@ import WaymarkJSON
 
 @testable import WaymarkCommands
 
-@Suite("Text for people", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Text for people", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLIOutputTests {
     @Test func whatATerminalActsOnIsShown() {
         #expect(Escaping.visible("Circular Quay") == "Circular Quay")
@@ -120,7 +120,7 @@ struct CLIOutputTests {
     }
 }
 
-@Suite("Writing to a descriptor", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Writing to a descriptor", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLISinkTests {
     @Test func everythingIsWrittenThoughThePipeTakesItInPieces() async throws {
         let (reader, writer) = try pipe()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("Places by name and by position, without a service", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Places by name and by position, without a service", .inTurn, .timeLimit(.minutes(20)))
 struct CLIPlaceTests {
     /// Nothing listens there: it is no address of a query service.
     private static let nobody = "ipc:///nonexistent/waymark-query"

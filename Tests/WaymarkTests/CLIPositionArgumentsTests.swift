@@ -8,7 +8,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("Arguments that begin with a minus sign", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Arguments that begin with a minus sign", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLIPositionArgumentsTests {
     @Test(arguments: [
         "-33.8568,151.2153", "-33,-151", "-.5,.5", "-0,0", "-33.8568, 151.2153", "-1e1,+2", "-91,500",

@@ -8,7 +8,7 @@ import WaymarkJSON
 
 @testable import WaymarkCommands
 
-@Suite("Lines of receivers", .computing, .timeLimit(.minutes(5)))
+@Suite("Lines of receivers", .computing, .timeLimit(.minutes(20)))
 struct CLIPositionLinesTests {
     private static let rmc = "$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A"
     private static let gga = "$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47"

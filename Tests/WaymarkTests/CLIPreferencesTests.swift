@@ -6,7 +6,7 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("Who writes", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Who writes", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLIPreferencesTests {
     @Test func aNameIsKept() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)").path

@@ -8,7 +8,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail's filters", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("tail's filters", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLITailFilterTests {
     private static let inside = [
         "added quay", "entered bondi", "left quay", "noted bondi", "changed bondi", "removed bondi", "entered quay",

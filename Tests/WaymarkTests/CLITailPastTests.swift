@@ -9,7 +9,7 @@ import WaymarkJSON
 
 @testable import WaymarkCommands
 
-@Suite("tail and the past", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("tail and the past", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLITailPastTests {
     @Test("from and to times")
     func times() async throws {

@@ -9,7 +9,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail, option by option", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("tail, option by option", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLITailTests {
     @Test("a snapshot and the later changes are one history, while somebody writes")
     func snapshot() async throws {

@@ -8,7 +8,7 @@ import WaymarkProtocol
 
 @testable import WaymarkCommands
 
-@Suite("The program, without a service", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The program, without a service", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLIToolTests {
     /// Nothing can listen there: the name is not a port.
     private static let nowhere = "ipc:///nonexistent/waymark.ipc"

@@ -10,7 +10,7 @@ import WaymarkJSON
 
 @testable import WaymarkCommands
 
-@Suite("track", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("track", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLITrackTests {
     private static func line(_ second: Int) -> String {
         let time = Timestamp.rfc3339(1_772_357_400_000 + UInt64(second) * 1_000)

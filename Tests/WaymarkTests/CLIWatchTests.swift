@@ -10,7 +10,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("watch as events", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("watch as events", .inShortTurn, .timeLimit(.minutes(20)))
 struct CLIWatchTests {
     private static let limit = 6
 

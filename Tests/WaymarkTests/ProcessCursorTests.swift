@@ -9,7 +9,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail's cursor file", .inTurn, .timeLimit(.minutes(5)))
+@Suite("tail's cursor file", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessCursorTests {
     @Test("repeated kill -9 of tail: its output has no gap")
     func killed() async throws {

@@ -4,7 +4,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@Suite("The reason that a person is told", .inTurn, .timeLimit(.minutes(5)))
+@Suite("The reason that a person is told", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessDiagnosisTests {
     @Test("no machine has the name in the endpoint")
     func unknownHost() async throws {

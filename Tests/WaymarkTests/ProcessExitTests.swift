@@ -5,7 +5,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Exit codes, as a shell sees them", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Exit codes, as a shell sees them", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessExitTests {
     @Test("errors, usage, no connection, refusals, and a history that is gone")
     func codes() async throws {

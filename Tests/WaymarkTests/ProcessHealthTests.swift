@@ -5,7 +5,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Health commands", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Health commands", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessHealthTests {
     @Test("a query service is alive before its landmarks are loaded, ready afterwards, and ready without storage")
     func query() async throws {

@@ -6,7 +6,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Ingest, as processes", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Ingest, as processes", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessIngestTests {
     @Test("thousands of rows once, then no change; a dry run changes nothing; rejected rows have a reason")
     func file() async throws {

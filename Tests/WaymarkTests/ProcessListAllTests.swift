@@ -5,7 +5,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("A list of everything", .inTurn, .timeLimit(.minutes(5)))
+@Suite("A list of everything", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessListAllTests {
     private static let count = 2_500
 

@@ -5,7 +5,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@Suite("Load tests of a bus, as a process", .serialized, .inTurn, .timeLimit(.minutes(5)))
+@Suite("Load tests of a bus, as a process", .serialized, .inTurn, .timeLimit(.minutes(20)))
 struct ProcessLoadBusTests {
     @Test("both ends in this process: nothing is lost, and the report has the requested figures")
     func bothEnds() async throws {

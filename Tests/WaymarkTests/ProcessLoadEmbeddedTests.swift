@@ -6,7 +6,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@Suite("Load tests with services of their own", .serialized, .inTurn, .timeLimit(.minutes(5)))
+@Suite("Load tests with services of their own", .serialized, .inTurn, .timeLimit(.minutes(20)))
 struct ProcessLoadEmbeddedTests {
     /// The service processes that run in the bench's folder.
     private func services(_ bench: ProcessBench) -> [String] {

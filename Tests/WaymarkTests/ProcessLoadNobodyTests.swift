@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("Load tests of a bus where nobody answers, as a process", .serialized, .inTurn, .timeLimit(.minutes(5)))
+@Suite("Load tests of a bus where nobody answers, as a process", .serialized, .inTurn, .timeLimit(.minutes(20)))
 struct ProcessLoadNobodyTests {
     /// The result of a short test with an assertion that holds if nothing is done.
     private func bench(_ pattern: String, _ rest: String...) async throws -> ProcessResult {

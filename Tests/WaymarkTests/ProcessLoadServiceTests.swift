@@ -5,7 +5,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@Suite("Load tests of the services, as a process", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Load tests of the services, as a process", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessLoadServiceTests {
     @Test("each kind of request, checked; written landmarks exist; refusals are counted by code")
     func requests() async throws {

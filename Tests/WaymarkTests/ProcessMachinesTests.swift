@@ -8,7 +8,7 @@ import Testing
 
 @Suite(
     "A second machine is live", .enabled(if: Namespace.isPossible, Comment(rawValue: ProcessMachines.how)), .inTurn,
-    .serialized, .timeLimit(.minutes(5)))
+    .serialized, .timeLimit(.minutes(20)))
 struct ProcessMachinesTests {
     /// How services are made to serve other machines, as the manuals say it.
     enum SetUp: String, CaseIterable, Sendable {

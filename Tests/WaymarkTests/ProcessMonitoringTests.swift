@@ -5,7 +5,7 @@ import TestTurns
 import TestWeb
 import Testing
 
-@Suite("Monitoring over HTTP", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Monitoring over HTTP", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessMonitoringTests {
     private func get(_ port: Substring, _ path: String) async throws -> PlainHTTP.Answer {
         try await PlainHTTP.request(port: try #require(UInt16(port)), path)

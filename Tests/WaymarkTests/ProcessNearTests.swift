@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("near against brute force", .inTurn, .timeLimit(.minutes(5)))
+@Suite("near against brute force", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessNearTests {
     private static let seed: UInt64 = 2_016
     private static let positions = 200

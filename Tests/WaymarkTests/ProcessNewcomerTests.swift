@@ -5,7 +5,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("The newcomer's path", .inTurn, .timeLimit(.minutes(5)))
+@Suite("The newcomer's path", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessNewcomerTests {
     private static let expected = [
         ("Circular Quay", "444.984 m"), ("Milsons Point", "718.723 m"), ("Darling Harbour", "2268.756 m"),

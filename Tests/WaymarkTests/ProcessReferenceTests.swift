@@ -5,7 +5,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Short ids, short file names, and status", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Short ids, short file names, and status", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessReferenceTests {
     @Test("a unique beginning of an id is accepted wherever an id is; ids are short on a terminal, whole elsewhere")
     func beginnings() async throws {

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("kill -9 of a relay under its subscribers", .inTurn, .timeLimit(.minutes(5)))
+@Suite("kill -9 of a relay under its subscribers", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessRelayTests {
     enum Afterwards: CaseIterable, Sendable {
         /// It is started again at the same endpoints, three times over.

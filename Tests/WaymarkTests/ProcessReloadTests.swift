@@ -7,7 +7,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("Settings that change while a service runs", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Settings that change while a service runs", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessReloadTests {
     private static func source(_ name: String, every: String = "1h") -> String {
         "  \(name):\n    url: file:\(name).json\n    every: \(every)\n"

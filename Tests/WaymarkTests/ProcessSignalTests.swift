@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("Signals", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Signals", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessSignalTests {
     @Test("SIGTERM under load: exits soon with 0, no acknowledged write is lost, and clients continue after a restart")
     func drain() async throws {

@@ -10,7 +10,7 @@ import Testing
 import WaymarkClient
 
 @Suite(
-    "A second storage on one PostgreSQL", .ifPostgreSQLIsInstalled, .postgreSQL(), .inTurn, .timeLimit(.minutes(5)))
+    "A second storage on one PostgreSQL", .ifPostgreSQLIsInstalled, .postgreSQL(), .inTurn, .timeLimit(.minutes(20)))
 struct ProcessStandbyTests {
     @Test("it waits without a socket, is well only for who asks for a standby, and takes over with the same keys")
     func standby() async throws {

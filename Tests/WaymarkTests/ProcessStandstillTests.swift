@@ -3,7 +3,7 @@
 import TestTurns
 import Testing
 
-@Suite("What is told of a program that was waited for in vain", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("What is told of a program that was waited for in vain", .inShortTurn, .timeLimit(.minutes(20)))
 struct ProcessStandstillTests {
     @Test("its threads and where they stand, for its end and for its lines")
     func standing() async throws {

@@ -9,7 +9,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("The order of map tiles, as the programs make it", .inTurn, .timeLimit(.minutes(5)))
+@Suite("The order of map tiles, as the programs make it", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessTilesTests {
     /// The metric is 1 while a request finds the order made: then the first one does not make it.
     private func areReady(_ port: UInt16) async throws -> Bool {

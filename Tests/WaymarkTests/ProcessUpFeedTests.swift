@@ -4,7 +4,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Where up publishes the feed", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Where up publishes the feed", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessUpFeedTests {
     private static func beside(_ endpoint: String) throws -> String {
         let colon = try #require(endpoint.lastIndex(of: ":"))

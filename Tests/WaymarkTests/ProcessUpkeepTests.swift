@@ -5,7 +5,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("compact, backup and restore as processes", .inTurn, .timeLimit(.minutes(5)))
+@Suite("compact, backup and restore as processes", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessUpkeepTests {
     @Test("compact prints the remaining revisions, as text and as JSON")
     func compact() async throws {

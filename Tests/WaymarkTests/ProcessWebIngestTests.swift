@@ -4,7 +4,7 @@ import TestTurns
 import TestWeb
 import Testing
 
-@Suite("Ingest from the web, as processes", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Ingest from the web, as processes", .inTurn, .timeLimit(.minutes(20)))
 struct ProcessWebIngestTests {
     private static let places = ProcessRow.file([ProcessRow(name: "Bondi Beach", lat: -33.8910, lng: 151.2777)])
 

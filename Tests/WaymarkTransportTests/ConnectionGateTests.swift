@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct ConnectionGateTests {
     /// Two ends of a connection on a port of its own.
     private struct Line {

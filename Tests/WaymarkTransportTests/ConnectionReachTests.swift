@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("The state of a connection, from its monitor's events", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The state of a connection, from its monitor's events", .inShortTurn, .timeLimit(.minutes(20)))
 struct ConnectionReachTests {
     private static let retried = SocketEvent.connectRetried(interval: .milliseconds(100))
 

@@ -9,7 +9,7 @@ import WaymarkProtocol
 @testable import WaymarkTransport
 
 @Suite(
-    "A follower with its socket, its timer and its pulls", .inShortTurn, .serialized, .timeLimit(.minutes(5)))
+    "A follower with its socket, its timer and its pulls", .inShortTurn, .serialized, .timeLimit(.minutes(20)))
 struct FeedFollowerTests {
     /// Makes the follower of `feed` follow live, with everything through `rev` reported.
     private func live(_ feed: FollowedFeed, filter: FeedFilter = .everything, at rev: UInt64 = 0) async throws {

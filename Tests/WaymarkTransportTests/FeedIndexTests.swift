@@ -9,7 +9,7 @@ import WaymarkProtocol
 
 @testable import WaymarkTransport
 
-@Suite("The feeds that may contain a change", .computing, .timeLimit(.minutes(5)))
+@Suite("The feeds that may contain a change", .computing, .timeLimit(.minutes(20)))
 struct FeedIndexTests {
     private static func place(_ random: inout SplitMix64) throws -> Coordinate {
         // Also on the borders of cells.

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("A publisher that begins anew", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("A publisher that begins anew", .inShortTurn, .timeLimit(.minutes(20)))
 struct FeedPublisherTests {
     @Test(
         "a revision that was published in the history before is published again", arguments: FeedTopic.Form.allCases)

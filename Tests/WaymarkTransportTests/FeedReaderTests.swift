@@ -11,7 +11,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("An actor that makes the requests of its followers", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("An actor that makes the requests of its followers", .inShortTurn, .timeLimit(.minutes(20)))
 struct FeedReaderTests {
     /// Answers when the test says so.
     private actor Reader: FeedReader {

@@ -9,7 +9,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Requests of a client that has gone", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Requests of a client that has gone", .inShortTurn, .timeLimit(.minutes(20)))
 struct GoneTests {
     /// A server that receives when the test says so, and a client that sends and goes, on one loop.
     private actor Ends {

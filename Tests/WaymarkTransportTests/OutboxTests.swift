@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("An outbox of a socket", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("An outbox of a socket", .inShortTurn, .timeLimit(.minutes(20)))
 struct OutboxTests {
     /// Adds a message for each number.
     ///

@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 @testable import WaymarkTransport
 
-@Suite("The order and the times of sent requests", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The order and the times of sent requests", .inShortTurn, .timeLimit(.minutes(20)))
 struct RequestScheduleTests {
     typealias Schedule = RequestSchedule<String>
 

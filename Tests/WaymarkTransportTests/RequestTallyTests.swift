@@ -8,7 +8,7 @@ import WaymarkProtocol
 @testable import WaymarkTransport
 
 /// Reading the kind and the error code of encoded requests and replies.
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct RequestTallyTests {
     @Test(arguments: RequestKind.allCases.filter { $0 != .unknown })
     func kindsAreFieldsOfTheProtocol(kind: RequestKind) throws {

@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("A channel to a service with several endpoints", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("A channel to a service with several endpoints", .inShortTurn, .timeLimit(.minutes(20)))
 struct SeveralEndpointsTests {
     /// What a service does with requests, and whether it answers a greeting.
     private enum Behaviour { case answers, refuses, isAway, isSilent }

@@ -10,7 +10,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("A server that accepts no new connections", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("A server that accepts no new connections", .inShortTurn, .timeLimit(.minutes(20)))
 struct StopListeningTests {
     /// A server on its loop that answers requests when the test says so.
     private actor Host {

@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("Requests and answers that are sent together", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Requests and answers that are sent together", .inShortTurn, .timeLimit(.minutes(20)))
 struct TogetherTests {
     /// Both ends on one loop. When the test says so, the server answers all received requests together.
     private actor Pair {

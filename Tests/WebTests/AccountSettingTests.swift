@@ -30,7 +30,7 @@ struct AccountSetting: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Services that do not agree about accounts", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Services that do not agree about accounts", .inTurn, .timeLimit(.minutes(20)))
 struct AccountSettingTests {
     /// What a stranger gets: by the bus and by HTTP, reading, adding, and making an administrator.
     struct Outcome: Equatable {

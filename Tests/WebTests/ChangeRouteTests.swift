@@ -10,7 +10,7 @@ import WaymarkClient
 
 @testable import Web
 
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(20)))
 struct ChangeRouteTests {
     private func add(_ client: WaymarkClient, _ count: Int, kind: String = "") async throws {
         for number in 0..<count {

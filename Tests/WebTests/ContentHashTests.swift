@@ -5,7 +5,7 @@ import Testing
 
 @testable import Web
 
-@Suite("The hash of answers", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("The hash of answers", .inShortTurn, .timeLimit(.minutes(20)))
 struct ContentHashTests {
     private let hash = ContentHash(seed: (0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210))
 

@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 import WaymarkJSON
 
-@Suite("JSON, byte by byte", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("JSON, byte by byte", .inShortTurn, .timeLimit(.minutes(20)))
 struct JSONTextTests {
     private func value(_ body: (inout JSONWriter) -> Void) -> Substring {
         String(

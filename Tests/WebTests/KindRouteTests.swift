@@ -8,7 +8,7 @@ import WaymarkClient
 
 @testable import Web
 
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(20)))
 struct KindRouteTests {
     @Test
     func kindsAreFoundAsOnTheCommandLine() async throws {

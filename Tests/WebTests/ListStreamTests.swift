@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import Web
 
-@Suite("Lists as GeoJSON", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Lists as GeoJSON", .inTurn, .timeLimit(.minutes(20)))
 struct ListStreamTests {
     private func fill(_ client: WaymarkClient, _ count: Int) async throws {
         for start in stride(from: 0, to: count, by: 1_000) {

@@ -8,7 +8,7 @@ import WaymarkProtocol
 
 @testable import Web
 
-@Suite("An older copy of the database is put back", .inTurn, .timeLimit(.minutes(5)))
+@Suite("An older copy of the database is put back", .inTurn, .timeLimit(.minutes(20)))
 struct OlderCopyTests {
     @Test(
         "a refusal for a position that nobody named is not told: the request is sent once more",

@@ -11,7 +11,7 @@ import WaymarkClient
 
 @testable import Web
 
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(20)))
 struct PlaceRouteTests {
     @Test
     func anotherGazetteerIsAsked() async throws {

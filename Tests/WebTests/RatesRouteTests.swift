@@ -10,7 +10,7 @@ import WaymarkClient
 
 @testable import Web
 
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(20)))
 struct RatesRouteTests {
     @Test func convertsOverHTTP() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "rates-\(UUID()).json")

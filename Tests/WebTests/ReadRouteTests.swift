@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import Web
 
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(20)))
 struct ReadRouteTests {
     private static let names = ["Milsons Point", "Bondi Beach", "Manly Beach"]
 

@@ -12,7 +12,7 @@ import WaymarkClient
 @testable import Web
 
 /// What readers of changes cost, and what is counted.
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(20)))
 struct ReaderTests {
     private static func add(_ client: WaymarkClient, _ count: Int, note: String? = nil) async throws {
         for number in 0..<count {

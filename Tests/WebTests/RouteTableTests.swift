@@ -7,7 +7,7 @@ import Testing
 
 @testable import Web
 
-@Suite("Finding a route", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Finding a route", .inShortTurn, .timeLimit(.minutes(20)))
 struct RouteTableTests {
     private let table = RouteTable(WebRouter.routes)
 

@@ -8,7 +8,7 @@ import WaymarkClient
 
 @testable import Web
 
-@Suite("Sessions of browsers, and bearers", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Sessions of browsers, and bearers", .inTurn, .timeLimit(.minutes(20)))
 struct SessionTests {
     @Test("a stranger gets nothing from any route but those that are open")
     func strangers() async throws {

@@ -12,7 +12,7 @@ import ZeroMQ
 
 @testable import Web
 
-@Suite("Signing in over HTTP", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Signing in over HTTP", .inTurn, .timeLimit(.minutes(20)))
 struct SignInTests {
     @Test("each edits his own and is refused the other's, the moderator may, the reader reads")
     func owners() async throws {

@@ -12,7 +12,7 @@ import WebServer
 @testable import Web
 
 /// Few snapshots are in memory at once: the readers of the others wait.
-@Suite("Turns of snapshots", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Turns of snapshots", .inTurn, .timeLimit(.minutes(20)))
 struct SnapshotTurnTests {
     @Test("no more begin than may be; the end of one, or nobody's wish any more, makes room")
     func bound() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 @testable import WaymarkJSON
 
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(20)))
 struct TrackRouteTests {
     private static let headers = ["content-type": "application/json", "waymark-user": "ann"]
 

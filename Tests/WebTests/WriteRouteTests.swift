@@ -7,7 +7,7 @@ import Testing
 
 @testable import Web
 
-@Suite(.inTurn, .timeLimit(.minutes(5)))
+@Suite(.inTurn, .timeLimit(.minutes(20)))
 struct WriteRouteTests {
     private static let headers = ["content-type": "application/json", "waymark-user": "Andr%C3%A9"]
     private static let pool = #"{"name":"Icebergs","lat":-33.8951,"lng":151.2745,"kind":"pool","note":"Cold."}"#

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite("Receiving and sending that wait", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Receiving and sending that wait", .inShortTurn, .timeLimit(.minutes(20)))
 struct AsyncSocketTests {
     @Test("A rep answers a req, over each transport", arguments: Transport.allCases)
     func roundTrip(transport: Transport) async throws {

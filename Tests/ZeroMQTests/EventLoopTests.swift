@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct EventLoopTests {
     @Test("An actor's methods and its socket's handler run on the loop's thread")
     func thread() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite("Memory of frames that is used again", .inShortTurn, .timeLimit(.minutes(5)))
+@Suite("Memory of frames that is used again", .inShortTurn, .timeLimit(.minutes(20)))
 struct FramePoolTests {
     private func frame(_ pool: FramePool, _ byteCount: Int, of byte: UInt8) -> Frame {
         Frame(byteCount: byteCount, from: pool) { room in

@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct MonitorTests {
     @Test("Both sides see a connection come and go")
     func connection() async throws {

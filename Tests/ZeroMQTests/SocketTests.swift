@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(5)))
+@Suite(.inShortTurn, .timeLimit(.minutes(20)))
 struct SocketTests {
     @Test("Errors say what failed, where and why")
     func errors() throws {

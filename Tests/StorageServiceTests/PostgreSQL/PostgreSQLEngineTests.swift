@@ -13,7 +13,7 @@ import WaymarkProtocol
 /// The promises of an engine, over servers, standbys and backends that end where it is least convenient.
 @Suite(
     "The engine over PostgreSQL", .onPostgreSQL("starts and ends PostgreSQL's processes"), .serialized, .computing,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(20)))
 enum PostgreSQLEngineTests {
     /// A server of a test's own. An answer is waited for longer than a test's other steps take, each of them a process.
     static func server(
