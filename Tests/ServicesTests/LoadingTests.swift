@@ -6,6 +6,7 @@ import QueryService
 import TestSupport
 import TestTurns
 import Testing
+import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
@@ -48,6 +49,24 @@ struct LoadingTests {
             let asked = await storage.asked
             #expect(Self.withoutCopies(asked) == [0, 10, 20, 30] && asked.count { $0 == 20 } >= 5)
             #expect(await query.health().problems == [])
+        }
+    }
+
+    @Test("a wrong password that took long to check is told as that, and not asked about again and again")
+    func wrongPassword() async throws {
+        try await withQuery({ _, _ in .page }) { query, storage, endpoint, context in
+            #expect(await query.waitUntilReady(timeout: .seconds(60)))
+            let client = try await WaymarkClient(
+                .init(endpoint: endpoint, user: "ann", timeout: .seconds(20)), context: context)
+            let error = await #expect(throws: ClientError.self) {
+                try await client.setPassword(old: Array("not this one".utf8), new: Array("another secret".utf8))
+            }
+            await client.close()
+            #expect(await storage.passwords == 2)
+            guard case .refused(let refusal) = error, refusal.code == .wrongPassword else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
         }
     }
 
