@@ -62,7 +62,7 @@ extension [LandmarkHistory.Entry] {
         guard !isEmpty, let epoch = try? await client.hello().position.epoch else { return [:] }
         var found: [UInt64: Change] = [:]
         for entry in prefix(most) {
-            let before = Position(epoch: epoch, rev: entry.rev - min(entry.rev, 1))
+            let before = Position(epoch: epoch, rev: entry.rev == 0 ? 0 : entry.rev - 1)
             guard let page = try? await client.changes(after: before, limit: 1) else { break }
             if let change = page.changes.first?.change, change.rev == entry.rev { found[entry.rev] = change }
         }

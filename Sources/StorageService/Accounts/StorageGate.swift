@@ -2,6 +2,7 @@
 
 import Accounts
 import Landmarks
+import Logging
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
@@ -21,7 +22,7 @@ final class StorageGate {
     }
 
     /// Reads the accounts, and decides who may connect from now on. Called before the sockets are bound.
-    static func open(
+    nonisolated(nonsending) static func open(
         _ options: StorageOptions, run: UUIDv7, _ lane: WriterLane, context: Context, logger: Logger
     ) async throws -> StorageGate {
         let book = AccountBook()

@@ -38,7 +38,7 @@ struct StorageKeys {
     /// Makes the file for query services if there is none, and sees that its key is known. After the file was made and
     /// before its key was stored storage may have been killed, and a backup may be older than the file. A key that was
     /// ended stays so.
-    func handOut(_ own: CurveKeyPair, _ lane: WriterLane) async throws {
+    nonisolated(nonsending) func handOut(_ own: CurveKeyPair, _ lane: WriterLane) async throws {
         let path = access.serviceFile
         var file = try keys(in: path, server: own.publicKey)
         if file.server != own.publicKey {

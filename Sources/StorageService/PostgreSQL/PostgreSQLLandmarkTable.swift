@@ -6,7 +6,7 @@ import PostgreSQL
 /// The landmarks and the notes of the working set.
 struct PostgreSQLLandmarkTable: LandmarkTable, SQLTable {
     let set: WorkingSet
-    var db: any SQLSession { set }
+    var db: any SQLSession { self.set }
 
     func find(key: UInt64) throws -> StoredLandmark? {
         if let known = set.landmarks.known(key) { return known }

@@ -7,7 +7,7 @@ import WaymarkProtocol
 /// The changes of the working set.
 struct PostgreSQLChangeTable: ChangeTable, SQLTable {
     let set: WorkingSet
-    var db: any SQLSession { set }
+    var db: any SQLSession { self.set }
 
     func append(
         _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,
@@ -32,7 +32,7 @@ struct PostgreSQLTrackTable: TrackTable {
 /// The answers of the working set.
 struct PostgreSQLAnswerTable: AnswerTable, SQLTable {
     let set: WorkingSet
-    var db: any SQLSession { set }
+    var db: any SQLSession { self.set }
 
     func find(_ id: UInt64) throws -> AnswerBook.Answer? {
         // The same request may be in a batch twice.
@@ -56,7 +56,7 @@ struct PostgreSQLAnswerTable: AnswerTable, SQLTable {
 /// The marks of forgotten answers of the working set.
 struct PostgreSQLMarkTable: MarkTable, SQLTable {
     let set: WorkingSet
-    var db: any SQLSession { set }
+    var db: any SQLSession { self.set }
 
     func insert(_ id: UInt64, client: UUIDv7, sequence: UInt64) {
         set.marks.new.append(WorkingSet.MarkRow(id: id, client: client, sequence: sequence))

@@ -6,7 +6,7 @@ import PostgreSQL
 /// The rows of sources of the working set.
 struct PostgreSQLSourceTable: SourceTable, SQLTable {
     let set: WorkingSet
-    var db: any SQLSession { set }
+    var db: any SQLSession { self.set }
 
     func find(_ key: SourceKey) throws -> SourceRow? {
         if let known = set.sources.known(key) { return known }
