@@ -84,6 +84,8 @@ extension StorageServer {
         return keys.subtracting(engine.writes).count == writes && commits.settling >= reads
     }
 
+    var isCommitting: Bool { running?.commits.isCommitting == true }
+
     func open(_ directory: String, _ handle: HeldEngine.Handle) {
         makeEngine = { [run] () throws(EngineError) in try HeldEngine(directory, run: run, handle) }
     }

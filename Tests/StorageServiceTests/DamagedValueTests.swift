@@ -65,7 +65,7 @@ struct DamagedValueTests {
         let (client, id) = try damaged("SELECT 1")
         var landmark = try await client.landmark(id)
         landmark.version = .max
-        let record = Data(landmark.encoded)
+        let record = landmark.encoded
         try client.sqlite.probe { db in try db.execute(sql: "UPDATE landmarks SET record = ?", arguments: [record]) }
         for _ in 0..<2 { #expect(isNamed(try client.send(.addNote(id, text: "x")))) }
         // Others go on.

@@ -125,7 +125,7 @@ struct LandmarkCommandTests {
         try client.sqlite.probe { db in
             try db.execute(
                 sql: "UPDATE landmarks SET record = ? WHERE key = ?",
-                arguments: [Data(landmark.encoded), added.id.high.bits])
+                arguments: [landmark.encoded, added.id.high.bits])
         }
         #expect(try client.refused(.addNote(added.id, text: "one more")) == .tooLarge)
         // Its fields can be edited, also where that takes as much room as before.

@@ -119,7 +119,7 @@ struct RequestHeaderTests {
             let ours = bytes.withUnsafeBytes { ReplyHeader.read($0) }
             let wire = try? WireReplyHeader(serializedBytes: bytes)
             #expect(ours?.header == wire.map { ReplyHeader($0) }, "\(bytes)")
-            #expect(ours?.key == wire.flatMap { RequestKey($0) }, "\(bytes)")
+            #expect(ours?.key == wire.flatMap { RequestKey(client: $0.client, sequence: $0.sequence) }, "\(bytes)")
             if ours == nil { refused += 1 } else if ours?.key == nil { unnamed += 1 } else { taken += 1 }
         }
         #expect(refused > 3_000 && unnamed > 1_000 && taken > 3_000)
