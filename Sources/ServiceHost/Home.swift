@@ -15,6 +15,7 @@ public struct Home {
         (self.loop, self.context, self.actor, self.logger) = (loop, context, actor, logger)
     }
 
+    /// Written without a list of captures: with one, Swift 6.3.1 runs it away from the loop. Capture a `weak let` instead.
     public typealias Body<Value> = nonisolated(nonsending) () async -> Value
 
     /// Runs a component's task on the loop: from its first line on it may use what lives there.

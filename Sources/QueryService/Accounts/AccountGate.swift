@@ -103,9 +103,10 @@ final class AccountGate {
     // MARK: Following the accounts
 
     func start() {
-        following = home.spawn { [weak self] in
-            while !Task.isCancelled, let self {
-                if await self.follow(wait: Self.patience) == false {
+        weak let gate = self
+        following = home.spawn {
+            while !Task.isCancelled, let gate {
+                if await gate.follow(wait: Self.patience) == false {
                     try? await Task.sleep(for: .milliseconds(250))
                 }
             }

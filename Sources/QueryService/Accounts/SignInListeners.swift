@@ -155,9 +155,9 @@ final class SignInListeners {
             try? server.answer(request.address, ReplyHeader(), body)
             return
         }
-        home.spawn { [accounts] in
-            await accounts.newcomers.readings.wait(atMost: .milliseconds(request.remaining)) {
-                accounts.book.knows(key)
+        home.spawn {
+            await self.accounts.newcomers.readings.wait(atMost: .milliseconds(request.remaining)) {
+                self.accounts.book.knows(key)
             }
             try? server.answer(request.address, ReplyHeader(), body)
         }

@@ -103,7 +103,10 @@ public actor QueryServer: HostedServer {
         let gate = options.access.map { access in
             AccountGate(access, accounts, link, home: home) { [weak sync] in sync?.relay?.publisher.cutOffRefused() }
         }
-        if gate != nil { link.accountsChanged = { [weak gate] in _ = await gate?.follow(wait: 0) } }
+        if gate != nil {
+            weak let gate = gate
+            link.accountsChanged = { _ = await gate?.follow(wait: 0) }
+        }
         try sync.openRelay(connections: connections) { [weak gate] key in gate?.subscriber(key) }
         let fallback = try Fallback(options, home: home, answers: answers)
         closing.append(fallback.close)

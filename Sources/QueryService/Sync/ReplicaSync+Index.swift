@@ -8,10 +8,11 @@ extension ReplicaSync {
     func rebuildIndex() {
         guard let job = replica?.beginRebuild() else { return }
         let generation = counters.loads
-        home.spawn { [weak self] in
+        weak let sync = self
+        home.spawn {
             let rebuilt = await Self.built(job)
             // The replica that it was built from: its slots mean nothing in another one.
-            if let self, generation == self.counters.loads { self.replica?.adopt(rebuilt) }
+            if let sync, generation == sync.counters.loads { sync.replica?.adopt(rebuilt) }
         }
     }
 

@@ -100,9 +100,8 @@ final class ReplicaSync {
         relay?.relay.ended()
         (feed, load.loaded) = (nil, nil)
         events.unfollowed()
-        load.task = home.spawn { [weak self] in
-            await self?.loadReplica()
-        }
+        weak let sync = self
+        load.task = home.spawn { await sync?.loadReplica() }
     }
 
     private func follow() {

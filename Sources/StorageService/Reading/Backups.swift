@@ -18,8 +18,12 @@ final class Backups {
 
     init(home: Home, copier: any DatabaseCopying, _ handlers: ReadHandlers) {
         (self.home, self.copier) = (home, copier)
-        handlers.on(.beginBackup, .readBackup) { [self] (command, header) throws(ServiceError) in
-            if case .readBackup(let piece) = command { try await read(piece) } else { try await begin(header) }
+        handlers.on(.beginBackup, .readBackup) { (command, header) throws(ServiceError) in
+            if case .readBackup(let piece) = command {
+                try await self.read(piece)
+            } else {
+                try await self.begin(header)
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import WaymarkTransport
 /// What reads each kind of request, away from the loop. An answer returns to the loop, and waits until what it has seen is
 /// published.
 final class ReadHandlers {
+    /// Without a list of captures: see ``Home/Body``.
     typealias Handler =
         nonisolated(nonsending) (WireRequest.OneOf_Command, RequestHeader) async throws(ServiceError) -> [UInt8]
 

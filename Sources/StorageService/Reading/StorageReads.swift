@@ -14,8 +14,8 @@ final class StorageReads {
     init(run: UUIDv7, lane: WriterLane, _ handlers: ReadHandlers) {
         (self.run, self.lane) = (run, lane)
         handlers.on(.changes, .locate, .snapshot, .show, .track, .search, .sources, .sourceKeys) {
-            [self] (command, header) throws(ServiceError) in
-            do { return try await read(command, header) } catch {
+            (command, header) throws(ServiceError) in
+            do { return try await self.read(command, header) } catch {
                 if let error = error as? InvalidInput { return WireReply(ServiceError(error)).encoded }
                 throw EngineError(error).serviceError
             }

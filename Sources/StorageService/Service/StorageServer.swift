@@ -131,9 +131,10 @@ public actor StorageServer: HostedServer {
             }, end: { [failures] in failures.continuation.yield($0) })
         _ = StorageReads(run: run, lane: lane, handlers)
         let backups = Backups(home: home, copier: lane.copier, handlers)
-        handlers.on(.status) { [weak self] (_, _) throws(ServiceError) in
-            guard let self else { throw EngineError.closed.serviceError }
-            return try await self.status()
+        weak let storage = self
+        handlers.on(.status) { (_, _) throws(ServiceError) in
+            guard let storage else { throw EngineError.closed.serviceError }
+            return try await storage.status()
         }
         return RunningStorage(
             server: server, replies: replies, commits: commits, gate: gate, handlers: handlers, accounts: accounts,

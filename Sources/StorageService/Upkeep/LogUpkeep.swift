@@ -35,7 +35,7 @@ final class LogUpkeep {
     ) {
         (self.options, self.run, self.home, self.commits) = (options, run, home, commits)
         (self.drain, self.end) = (drain, end)
-        handlers.on(.compact) { [self] (command, _) throws(ServiceError) in
+        handlers.on(.compact) { (command, _) throws(ServiceError) in
             guard case .compact(let compact) = command else { throw .unknownCommand }
             do throws(EngineError) { return try await self.compact(compact) } catch { throw error.serviceError }
         }
