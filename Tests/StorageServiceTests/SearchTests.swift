@@ -142,7 +142,7 @@ struct SearchTests {
     private static let wordless: Set = ["\"", "\"\"", "_"]
     private static let ofBondi: Set = [
         "-bondi", "bondi*", "^bondi", "(bondi", "bondi,beach", "\\bondi", "\u{0}bondi", "bondi\u{0}", "\u{202e}bondi",
-        "bondi + beach",
+        "bondi + beach", "a\"b", "b\u{301}\u{301}", "a\u{0300} \u{0300}",
     ]
 
     @Test(arguments: [

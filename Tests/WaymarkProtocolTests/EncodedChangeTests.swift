@@ -134,7 +134,7 @@ struct EncodedChangeTests {
 /// The same by the generated code.
 extension FeedFilter {
     fileprivate func operation(of wire: WireChange) throws -> FeedOperation? {
-        let operation = try #require(Change.Operation(wire.operation))
+        guard let operation = Change.Operation(wire.operation) else { return nil }
         if isEmpty { return FeedOperation(operation) }
         return self.operation(
             of: operation, before: wire.hasBefore ? try FilterSubject(generated: wire.before) : nil,

@@ -36,8 +36,7 @@ extension QueryServer {
         var request = request
         var isTrusted = false
         do throws(ServiceError) {
-            request.header.account = 0
-            if let gate = running.gate { (request.header.account, isTrusted) = try gate.asker(of: request) }
+            (request.header.account, isTrusted) = try running.gate?.asker(of: request) ?? (0, false)
             // What anybody else says of it counts for nothing.
             if !isTrusted { request.header.origin = "" }
         } catch {

@@ -107,13 +107,15 @@ public enum RequestKind: UInt64, WireField {
 }
 
 extension RequestKind {
-    /// The field of an encoded `Request`. A body of more fields than one is none: whatever is done by kind is then done
-    /// with the whole request.
+    /// The command of an encoded `Request`: of several the last one counts, as in the generated code, and other fields change
+    /// nothing. A body that is not whole has none.
     public init(body: [UInt8]) {
         self = body.withUnsafeBytes { bytes in
-            guard let opening = WireFields.opening(bytes), let kind = Self(rawValue: opening) else { return .unknown }
-            var fields = WireFields(bytes)
-            return fields.next() != nil && fields.next() == nil && fields.isWhole ? kind : .unknown
+            var (fields, kind) = (WireFields(bytes), Self.unknown)
+            while let (field, value) = fields.next() {
+                if case .bytes = value, let known = Self(rawValue: field) { kind = known }
+            }
+            return fields.isWhole ? kind : .unknown
         }
     }
 
