@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
 
 /// All names in the order of their keys, each with the places that have it.
 struct PlaceKeys: Sendable {

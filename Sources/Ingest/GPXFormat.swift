@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import JSON
 
 /// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Reads waypoints only:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSON
 import Landmarks
 
 /// `{"locations": [{"name", "lat", "lng"}], "updated"}`.

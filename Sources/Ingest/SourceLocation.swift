@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 
 /// The place of a source: an `https:`, `http:` or `file:` URL, or the path of a file.
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {

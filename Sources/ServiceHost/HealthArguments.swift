@@ -3,7 +3,6 @@
 public import ArgumentParser
 import FoundationEssentials
 public import Settings
-import WaymarkProtocol
 import WaymarkTransport
 import WebServer
 public import ZeroMQ

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkProtocol
-internal import WaymarkTransport
 
 /// A request as it is sent, and what has to be known of it on the way.
 struct EncodedRequest: Sendable {

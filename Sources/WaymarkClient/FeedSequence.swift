@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import WaymarkProtocol
 
 /// A feed in full: changes, positions, and the state of the connection.
 ///

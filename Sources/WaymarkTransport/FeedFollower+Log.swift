@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ChangeFeed
 public import WaymarkProtocol
 
 /// The answers of the log, and when it is asked again.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
 package import WaymarkProtocol
 
 /// A request that waits until the service reaches a revision.

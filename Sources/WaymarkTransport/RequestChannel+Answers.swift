@@ -2,7 +2,6 @@
 
 import SwiftProtobuf
 import WaymarkProtocol
-import ZeroMQ
 
 /// Receives answers.
 extension RequestChannel {

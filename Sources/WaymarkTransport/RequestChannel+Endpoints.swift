@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkProtocol
 import ZeroMQ
 
 /// The connection: one endpoint at a time.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkProtocol
-import ZeroMQ
 
 /// A request as it was submitted, and what is called when it ends.
 struct Question {

@@ -2,7 +2,6 @@
 
 import SwiftProtobuf
 import WaymarkProtocol
-import ZeroMQ
 
 /// Decides which messages are requests to be handled.
 extension RequestServer {

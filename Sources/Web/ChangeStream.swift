@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Accounts
-internal import ChangeFeed
 internal import HummingbirdCore
 internal import Landmarks
 internal import NIOCore

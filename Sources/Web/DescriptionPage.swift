@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-internal import MapPage
 internal import Support
 internal import WaymarkProtocol
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Accounts
 internal import Landmarks
 internal import WaymarkClient
 internal import WaymarkJSON

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
-internal import WaymarkJSON
 
 /// The route that finds kinds of the table while somebody types.
 enum KindRoutes {

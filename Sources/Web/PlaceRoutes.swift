@@ -3,7 +3,6 @@
 internal import Gazetteer
 internal import Landmarks
 internal import WaymarkClient
-internal import WaymarkJSON
 
 /// The routes that know towns: a name's positions, and a position's town.
 enum PlaceRoutes {

@@ -2,7 +2,6 @@
 
 internal import Rates
 internal import WaymarkClient
-internal import WaymarkJSON
 
 /// The routes about currencies.
 enum RatesRoutes {

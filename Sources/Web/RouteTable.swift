@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HTTPTypes
-internal import Landmarks
 
 /// The routes, ready to be found: nothing of them is taken apart anew for a request.
 struct RouteTable: Sendable {

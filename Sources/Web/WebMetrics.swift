@@ -2,7 +2,6 @@
 
 package import Monitoring
 internal import NIOConcurrencyHelpers
-internal import ServiceHost
 internal import WaymarkTransport
 
 /// The metrics of the HTTP interface. `Monitoring.docc` says when to worry.

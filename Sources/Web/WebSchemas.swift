@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
-internal import WaymarkJSON
 
 /// The JSON schemas of answers, for the description. A test compares them with what the routes answer.
 enum WebSchemas {

@@ -3,7 +3,6 @@
 internal import HTTPTypes
 internal import Landmarks
 internal import WaymarkClient
-internal import WaymarkJSON
 internal import WaymarkProtocol
 
 /// The routes that change something.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import ArgumentParser
 import ServiceHost
-import Settings
 import StorageService
 import WaymarkClient
 import WaymarkProtocol

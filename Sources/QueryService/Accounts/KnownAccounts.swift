@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Accounts
-import ServiceHost
 public import ZeroMQ
 
 /// The accounts that a query service knows, for what asks in its name.

@@ -2,7 +2,6 @@
 
 import Accounts
 import FoundationEssentials
-internal import Landmarks
 import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol

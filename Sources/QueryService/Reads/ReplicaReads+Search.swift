@@ -2,7 +2,6 @@
 
 import Geodesy
 internal import Landmarks
-import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport

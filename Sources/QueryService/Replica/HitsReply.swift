@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
-internal import Landmarks
 import WaymarkProtocol
 
 /// An encoded `Reply` with `Hits`, assembled from landmarks that are already encoded.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
-import WaymarkProtocol
 
 /// The orders of lists, and the landmarks of each kind, user and source: all by slot.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
 
 /// A list of slots that stays sorted while slots come and go. It takes a little more than four bytes for each slot.
 ///

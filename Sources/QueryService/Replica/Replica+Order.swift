@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-internal import Landmarks
 
 /// The orders of lists, and the queries that can be answered in such an order without a scan.
 extension Replica {

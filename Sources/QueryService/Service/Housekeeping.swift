@@ -3,7 +3,6 @@
 import Accounts
 import Logging
 import ServiceHost
-import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 

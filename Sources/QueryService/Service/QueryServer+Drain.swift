@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkProtocol
-internal import WaymarkTransport
 
 /// The end of a service: requests that can still be answered are answered.
 extension QueryServer {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ChangeFeed
 package import Landmarks
 package import WaymarkProtocol
 package import WaymarkTransport

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ServiceHost
-import WaymarkProtocol
-internal import WaymarkTransport
 
 extension QueryServer {
     /// Ready as soon as the replica has caught up with storage for the first time. From then on the service answers

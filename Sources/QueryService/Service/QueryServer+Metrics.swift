@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-internal import Landmarks
 public import Monitoring
 public import ServiceHost
-internal import WaymarkTransport
 
 /// What counts in the query service, while it runs.
 struct QueryNumbers {

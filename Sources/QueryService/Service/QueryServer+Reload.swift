@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Ingest
 import Logging
-import ServiceHost
 public import Settings
 
 /// Sources that are added and removed while the service runs.

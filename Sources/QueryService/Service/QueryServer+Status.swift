@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ChangeFeed
 import FoundationEssentials
-internal import Landmarks
-import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport

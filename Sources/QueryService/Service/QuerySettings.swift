@@ -5,7 +5,6 @@ import Ingest
 internal import Landmarks
 import OpeningHours
 public import Settings
-import WaymarkProtocol
 
 extension SettingsSchema {
     /// The keys of `waymark-query`. `config/query.yaml` lists all of them with their meaning.

@@ -4,7 +4,6 @@ import FoundationEssentials
 import Geodesy
 import JSON
 internal import Landmarks
-import WaymarkProtocol
 
 /// The text of `replica.within`: `SOUTH,WEST,NORTH,EAST` in degrees, `LAT,LNG,RADIUS` with m or km, or the absolute path of a
 /// GeoJSON file with a polygon.

@@ -2,7 +2,6 @@
 
 import ServiceHost
 internal import WaymarkTransport
-import ZeroMQ
 
 /// The components of a query service that runs: created by its start, released by its stop.
 struct RunningQuery {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Ingest
 
 /// How the fetches of one source ended.
 struct SourceCounters {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
-import WaymarkProtocol
 internal import WaymarkTransport
 
 /// What is known of storage from its answers.

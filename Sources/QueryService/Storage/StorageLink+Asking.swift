@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
-import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport

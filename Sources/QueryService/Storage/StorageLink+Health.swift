@@ -2,7 +2,6 @@
 
 import Logging
 import WaymarkProtocol
-internal import WaymarkTransport
 
 extension StorageLink {
     /// What keeps this service from storage, where only a person can help. libzmq does not try again.

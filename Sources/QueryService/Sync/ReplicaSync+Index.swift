@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import ServiceHost
 
 /// Rebuilds the replica's index away from the loop.
 extension ReplicaSync {

@@ -4,7 +4,6 @@ import ChangeFeed
 import FoundationEssentials
 internal import Landmarks
 import Logging
-import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport

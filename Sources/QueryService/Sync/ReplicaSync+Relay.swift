@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import ChangeFeed
 import FoundationEssentials
 internal import Landmarks
 import Logging
-import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ

@@ -6,7 +6,6 @@ import Logging
 import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
-import ZeroMQ
 
 /// Keeps the replica up to date: does what ``ReplicaState`` says, and gives it the events of the load and of the feed.
 final class ReplicaSync {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import WaymarkProtocol
 import ZeroMQ
 
 /// A write to accounts and keys. Passwords and codes have become hashes: nothing of this is a secret.

@@ -6,7 +6,6 @@ import Landmarks
 import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport
-import ZeroMQ
 
 /// What storage holds in memory for accounts.
 struct AccountDesk {

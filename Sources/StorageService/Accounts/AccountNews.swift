@@ -3,7 +3,6 @@
 import Accounts
 import FoundationEssentials
 import WaymarkProtocol
-import ZeroMQ
 
 /// What has changed in the table of accounts, or all of it.
 struct AccountNews: Sendable, Hashable {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
-import ServiceHost
 import WaymarkProtocol
-import WaymarkTransport
 
 /// The table of accounts, for query services.
 extension AccountService {

@@ -8,7 +8,6 @@ import Support
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
-import ZeroMQ
 
 /// Requests about accounts and keys. They are rare and some take long, so each has a task of its own.
 final class AccountService {

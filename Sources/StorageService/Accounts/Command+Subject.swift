@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Landmarks
-import ZeroMQ
 
 extension AccountCommand {
     /// Whether it is somebody who comes, and nothing that anybody looks for after a year.

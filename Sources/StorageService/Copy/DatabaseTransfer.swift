@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import Landmarks
 import Support
 
 /// Copies all rows of one database to another, of the same engine or of the other one.

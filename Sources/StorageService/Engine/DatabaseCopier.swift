@@ -3,7 +3,6 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Landmarks
 import SQLite
 import Synchronization
 

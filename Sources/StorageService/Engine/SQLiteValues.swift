@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import Landmarks
 import SQLite
 
 // What a row holds is input like any other: a damaged file must end in an error.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import PostgreSQL
 
 /// On which server a history was written. Where it is another one, an older state may have been put back, and the history

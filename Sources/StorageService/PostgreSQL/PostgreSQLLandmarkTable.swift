@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import PostgreSQL
 
 /// The landmarks and the notes of the working set.
 struct PostgreSQLLandmarkTable: LandmarkTable, SQLTable {

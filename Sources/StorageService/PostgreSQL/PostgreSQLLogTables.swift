@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import PostgreSQL
 import WaymarkProtocol
 
 /// The changes of the working set.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import Landmarks
 import PostgreSQL
 
 /// The tables in PostgreSQL. Those of SQLite, column by column, so that a database can be copied row by row in both

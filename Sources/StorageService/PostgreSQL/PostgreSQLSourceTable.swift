@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import PostgreSQL
 
 /// The rows of sources of the working set.
 struct PostgreSQLSourceTable: SourceTable, SQLTable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import PostgreSQL
 
 // Rows go as arrays, one for each column: one statement for a batch, however many rows it has. The arrays are unnested in

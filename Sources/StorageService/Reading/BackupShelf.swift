@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import WaymarkProtocol
 import WaymarkTransport
 
 /// The copy of the database that a client is reading, or that is being made for it. There is one at most.

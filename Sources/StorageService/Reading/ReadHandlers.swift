@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
-import Landmarks
 import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport

@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import Landmarks
-import WaymarkProtocol
 
 /// A stored landmark, decoded and encoded.
 struct StoredLandmark {

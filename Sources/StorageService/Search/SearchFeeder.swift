@@ -3,8 +3,6 @@
 import FoundationEssentials
 import Landmarks
 import Logging
-import SQLite
-import WaymarkProtocol
 
 /// Copies changes from the log to the text search. Only one pass runs at a time; callers share it.
 actor SearchFeeder {

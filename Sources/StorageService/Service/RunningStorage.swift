@@ -2,7 +2,6 @@
 
 import ServiceHost
 import WaymarkTransport
-import ZeroMQ
 
 /// The components of a storage that runs: created by its start, released by its stop.
 struct RunningStorage {

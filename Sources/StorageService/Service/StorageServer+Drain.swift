@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkTransport
 
 /// The last work before a stop: nobody who can have an answer is left without one.
 extension StorageServer {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
-import Landmarks
 import Logging
 import ServiceHost
 import SwiftProtobuf

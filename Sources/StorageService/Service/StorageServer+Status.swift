@@ -2,8 +2,6 @@
 
 import Accounts
 import FoundationEssentials
-import Landmarks
-import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport

@@ -3,7 +3,6 @@
 import Accounts
 import FoundationEssentials
 public import Settings
-import WaymarkProtocol
 public import ZeroMQ
 
 extension SettingsSchema {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import SQLite
 
 /// The replies to writes. Used inside the writer's transactions only.

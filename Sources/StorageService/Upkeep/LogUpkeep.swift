@@ -6,7 +6,6 @@ import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
-import ZeroMQ
 
 /// Work that needs the engine and comes at intervals: the compaction of the change log, the sweep of tracks, owners' names.
 final class LogUpkeep {

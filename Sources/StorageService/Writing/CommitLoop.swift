@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
-import Landmarks
 import Logging
 import ServiceHost
 import Support
-import WaymarkProtocol
 import WaymarkTransport
-import ZeroMQ
 
 /// Group commit: does what ``CommitMachine`` says. One transaction and one flush; then all of a batch is answered, and its
 /// changes are published in the order of revisions.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
-import WaymarkProtocol
 import WaymarkTransport
 
 /// Writes that are committed together, with where their answers go.

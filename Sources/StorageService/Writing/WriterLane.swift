@@ -3,7 +3,6 @@
 import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
-import ZeroMQ
 
 /// The engine, and where it works: on the service's loop, or on a thread of its own for which the loop does not wait.
 ///

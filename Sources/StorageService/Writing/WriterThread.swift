@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import ZeroMQ
 
 /// A thread on which an engine may block for as long as its server takes.

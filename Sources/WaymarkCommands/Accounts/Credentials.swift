@@ -5,7 +5,6 @@ import Foundation
 import Settings
 import WaymarkClient
 import WaymarkProtocol
-import ZeroMQ
 
 /// The keys of a person, one file for each service: `waymark/keys/HOST_PORT.key` in the XDG configuration folder. In a
 /// file's `server` line is the public key that the service had at the first use.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
-import WaymarkJSON
 
 /// Prints the differences between two reports.
 enum ComparisonPrinter {

@@ -2,7 +2,6 @@
 
 import Foundation
 import Glibc
-import Settings
 import Support
 
 /// The destination of a backup's pieces. This one passes them on as they arrive, for another program: only the end

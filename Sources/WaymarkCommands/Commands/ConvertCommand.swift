@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Rates
-import WaymarkJSON
 
 struct ConvertCommand: AskingCommand {
     static let configuration = CommandConfiguration(

@@ -5,7 +5,6 @@ import Gazetteer
 import Geodesy
 import Landmarks
 import WaymarkClient
-import WaymarkJSON
 
 struct GeocodeCommand: LocalCommand {
     static let configuration = CommandConfiguration(

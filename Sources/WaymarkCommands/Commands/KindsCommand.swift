@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Landmarks
-import WaymarkJSON
 import WaymarkProtocol
 
 struct KindsCommand: LocalCommand {

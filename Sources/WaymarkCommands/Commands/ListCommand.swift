@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 
 struct ListCommand: FindCommand {
     static let configuration = CommandConfiguration(

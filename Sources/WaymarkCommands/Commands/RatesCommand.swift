@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Rates
-import WaymarkJSON
 
 struct RatesCommand: AskingCommand {
     static let configuration = CommandConfiguration(

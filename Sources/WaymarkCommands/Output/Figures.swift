@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Gazetteer
 import Geodesy
-import Landmarks
 
 /// Numbers formatted for people.
 enum Figures {

@@ -4,7 +4,6 @@ import Accounts
 import Foundation
 import Glibc
 import Landmarks
-import Settings
 import WaymarkJSON
 import ZeroMQ
 

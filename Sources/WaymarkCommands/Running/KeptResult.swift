@@ -2,7 +2,6 @@
 
 import Accounts
 import Foundation
-import Landmarks
 import Settings
 import WaymarkClient
 import WaymarkJSON

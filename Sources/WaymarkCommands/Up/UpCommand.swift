@@ -11,7 +11,6 @@ import UnixSignals
 import WaymarkProtocol
 import Web
 import WebServer
-import ZeroMQ
 
 /// Both services in one process, the simplest way to run them.
 struct UpCommand: AsyncParsableCommand {

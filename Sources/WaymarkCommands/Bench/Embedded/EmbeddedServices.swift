@@ -2,7 +2,6 @@
 
 import Foundation
 import Settings
-import ZeroMQ
 
 /// Both services as child processes, in a temporary directory.
 final class EmbeddedServices: Sendable {

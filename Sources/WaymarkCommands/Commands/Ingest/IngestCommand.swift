@@ -3,8 +3,6 @@
 import ArgumentParser
 import Foundation
 import Ingest
-import Landmarks
-import WaymarkClient
 
 extension VanishedPolicy: ExpressibleByArgument {}
 

@@ -2,7 +2,6 @@
 
 import Dispatch
 import Ingest
-import WaymarkClient
 import ZeroMQ
 
 /// What happens when a person interrupts an ingest: the rows sent so far stay, and the next ingest need not wait.

@@ -2,7 +2,6 @@
 
 import Ingest
 import WaymarkClient
-import WaymarkProtocol
 
 /// One ingest: fetches, reads, sends, and reports the result.
 struct IngestJob {

@@ -3,7 +3,6 @@
 import Ingest
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
 /// Prints the result of an ingest, for people or for programs.
 struct IngestReportPrinter {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkJSON
 import ZeroMQ
 
 /// Prints events: on stdout among the changes, or as a line on stderr, with a limited rate.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkClient
 import ZeroMQ
 
 /// Shows a list: redrawn in place on a terminal, where rows that came or changed are marked for a while, printed again
