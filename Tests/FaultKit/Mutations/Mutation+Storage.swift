@@ -30,6 +30,7 @@ extension Mutation {
                                     if !isMutated("publish-before-commit") { publisher.publish(change) }
 
                 """),
+            Edit(engine + "SQLiteWriter.swift", "import SQLite\n", "import SQLite\nimport WaymarkProtocol\n"),
             Edit(
                 engine + "SQLiteWriter.swift", "    private var isInDoubt = false\n",
                 """
