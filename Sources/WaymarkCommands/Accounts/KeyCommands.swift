@@ -94,15 +94,13 @@ struct KeysCommand: AsyncParsableCommand {
                 .init(title: "FINGERPRINT", style: .bold), .init(title: "KIND"), .init(title: "MADE"),
                 .init(title: "STATE"), .init(title: "LABEL", isFlexible: true),
             ]
-            try session.output.list(keys, columns) { key in
+            try session.output.list(keys, columns, object: { $0.fields($1) }) { key in
                 let isThis = key.key == session.options.keys?.own.publicKey
                 let expired = key.expires.map { $0 <= WallClock.milliseconds } ?? false
                 return [
                     "\(Fingerprint(key.key))", key.kind.name, Timestamp.local(key.made),
                     key.ended != nil ? "ended" : expired ? "expired" : isThis ? "this one" : "in use", key.label,
                 ]
-            } object: {
-                $0.fields($1)
             }
         }
     }

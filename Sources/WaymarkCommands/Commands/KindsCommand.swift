@@ -30,10 +30,7 @@ struct KindsCommand: LocalCommand {
                 .failed, ErrorCode.notFound.name,
                 "No kind of the table has such a word: \"waymark kinds\" prints all of them.")
         }
-        try output.list(kinds, [.init(title: "KIND", style: .bold), .init(title: "ALSO", isFlexible: true)]) {
-            [$0.name, $0.synonyms.joined(separator: ", ")]
-        } object: {
-            $0.fields($1)
-        }
+        let columns: [TextTable.Column] = [.init(title: "KIND", style: .bold), .init(title: "ALSO", isFlexible: true)]
+        try output.list(kinds, columns, object: { $0.fields($1) }) { [$0.name, $0.synonyms.joined(separator: ", ")] }
     }
 }
