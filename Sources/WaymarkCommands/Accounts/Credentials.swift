@@ -13,13 +13,11 @@ struct Credentials {
     let path: String?
 
     init(_ endpoint: String, _ surroundings: Surroundings) {
-        if let named = surroundings.variable("WAYMARK_KEY_FILE") {
-            path = named
-        } else {
-            path = Preferences(environment: surroundings.environment).path.map { config in
+        path =
+            surroundings.variable("WAYMARK_KEY_FILE")
+            ?? Preferences(environment: surroundings.environment).path.map { config in
                 "\(PathText.folder(of: config))/keys/\(Self.fileName(endpoint))"
             }
-        }
     }
 
     /// Those for the first of several endpoints of one service that has any: all of them know the same accounts and have

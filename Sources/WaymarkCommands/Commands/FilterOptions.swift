@@ -52,9 +52,8 @@ struct FindOptions: ParsableArguments {
     var all = false
 
     @Option(
-        help: ArgumentHelp(
-            "Continue after the page that ended with this cursor. Keep the other options.", valueName: "cursor"),
-        transform: Values.cursor)
+        ValueForm<Data>(word: "cursor", read: Values.cursor),
+        "Continue after the page that ended with this cursor. Keep the other options.")
     var after: Data?
 
     @Flag(

@@ -68,8 +68,7 @@ struct GeocodeCommand: LocalCommand {
         _ text: String, near: Coordinate?, _ surroundings: Surroundings, _ output: Output
     ) async throws -> [Landmark] {
         let (page, isBehind) = try await connection.client(surroundings).withClient { client in
-            try await FreshSearch(client: client, timeout: connection.answerTimeout).find(
-                text, near: near, limit: limit)
+            try await client.freshSearch(text, near: near, limit: limit, timeout: connection.answerTimeout)
         }
         if isBehind { output.tellSearchIsBehind() }
         return page.hits.map(\.landmark)

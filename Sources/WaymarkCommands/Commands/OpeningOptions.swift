@@ -10,10 +10,8 @@ struct OpeningOptions: ParsableArguments {
     var open = false
 
     @Option(
-        help: ArgumentHelp(
-            "Only landmarks that are known to be open at this time of RFC 3339: 2026-03-01T09:30:00+11:00.",
-            valueName: "time"),
-        transform: Values.time)
+        ValueForm<UInt64>(word: "time", read: Values.time),
+        "Only landmarks that are known to be open at this time of RFC 3339: 2026-03-01T09:30:00+11:00.")
     var openAt: UInt64?
 
     @Flag(help: "With -o json and geojson: tell of each landmark whether it is open, as text does.")
@@ -33,9 +31,7 @@ struct OpeningOptions: ParsableArguments {
 extension Values {
     /// Unix milliseconds.
     static func time(_ text: String) throws -> UInt64 {
-        guard let time = Timestamp.milliseconds(rfc3339: text), time > 0 else {
-            throw BadValue("it is a time of RFC 3339, with its offset: 2026-03-01T09:30:00+11:00.")
-        }
-        return time
+        try Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
+            .orBad("it is a time of RFC 3339, with its offset: 2026-03-01T09:30:00+11:00.")
     }
 }

@@ -44,12 +44,10 @@ final class CursorFile: Sendable {
         else {
             throw Failure(.failed, "cursor", "The cursor file \(path) holds no position: remove it to start over.")
         }
-        var run: UUIDv7?
-        if let text = members["run"], !(text is NSNull) {
-            guard let id = (text as? String).flatMap({ UUIDv7($0) }) else {
-                throw Failure(.failed, "cursor", "The cursor file \(path) holds no valid run: remove it to start over.")
-            }
-            run = id
+        let text = members["run"]
+        let run = (text as? String).flatMap { UUIDv7($0) }
+        guard run != nil || text == nil || text is NSNull else {
+            throw Failure(.failed, "cursor", "The cursor file \(path) holds no valid run: remove it to start over.")
         }
         return Position(epoch: epoch, rev: rev, run: run)
     }

@@ -41,15 +41,7 @@ struct Failure: Error, Equatable {
                 $0.field("head", kept.upperBound)
             }
             if let version { $0.field("version", version) }
-            if !conflicts.isEmpty {
-                $0.array("conflicts", conflicts) { writer, conflict in
-                    writer.object {
-                        $0.field("field", conflict.field)
-                        $0.field("theirs", conflict.theirs)
-                        $0.field("mine", conflict.mine)
-                    }
-                }
-            }
+            if !conflicts.isEmpty { $0.array("conflicts", conflicts) }
         }
     }
 }
