@@ -39,10 +39,10 @@ struct Credentials {
 
     func write(_ file: KeyFile) throws {
         guard let path else {
-            throw Failure(.failed, "config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME.")
+            throw Failure("config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME.")
         }
         do { try UserFolder.make(PathText.folder(of: path)) } catch {
-            throw Failure(.failed, "key_file", "\(path) cannot be written: check the permissions of its folder.")
+            throw Failure("key_file", "\(path) cannot be written: check the permissions of its folder.")
         }
         try file.write(path, replacing: true)
     }

@@ -47,7 +47,7 @@ struct KeysCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             guard let server = session.options.keys?.server else {
-                throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
+                throw Failure("no_key", "You have not signed in at \(session.endpoint) from here.")
             }
             let key = try http ? writeToken() : writePair(server)
             let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) } ?? 0
@@ -122,7 +122,7 @@ struct KeysCommand: AsyncParsableCommand {
             let keys = try await session.client.keys(of: account).filter { "\(Fingerprint($0.key))".hasPrefix(wanted) }
             guard keys.count == 1, let key = keys.first else {
                 throw Failure(
-                    .failed, "not_found",
+                    "not_found",
                     keys.isEmpty
                         ? "No key begins with that: \"waymark keys list\" prints all."
                         : "\(keys.count) keys begin with that: give more of it.")

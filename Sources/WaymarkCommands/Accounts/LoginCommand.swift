@@ -92,7 +92,7 @@ struct LoginCommand: LocalCommand {
     private static func code(_ text: String, _ surroundings: Surroundings) throws -> String {
         guard text == "-" else { return text }
         guard let code = surroundings.askSecret?("Invitation code: ") ?? surroundings.readLine(), !code.isEmpty else {
-            throw Failure(.failed, "no_code", "No code was given.")
+            throw Failure("no_code", "No code was given.")
         }
         return code
     }

@@ -49,11 +49,11 @@ extension Session {
             let request = FetchRequest(
                 location: location, limits: FetchLimits(timeout: timeout, maxBytes: RatesReader.mostBytes))
             guard case .fetched(let body) = try await SourceFetcher().fetch(request) else {
-                throw Failure(.failed, "source", "The source of the rates answered with nothing: try again.")
+                throw Failure("source", "The source of the rates answered with nothing: try again.")
             }
             return KnownRates(rates: try RatesReader.read(body.bytes))
         } catch where error is FetchError || error is RatesFormatError {
-            throw Failure(.failed, "source", "\(error)")
+            throw Failure("source", "\(error)")
         }
     }
 

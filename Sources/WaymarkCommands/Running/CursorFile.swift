@@ -42,12 +42,12 @@ final class CursorFile: Sendable {
             let epoch = (members["epoch"] as? String).flatMap({ UUIDv7($0) }),
             let rev = (members["rev"] as? NSNumber).flatMap({ UInt64($0.stringValue) })
         else {
-            throw Failure(.failed, "cursor", "The cursor file \(path) holds no position: remove it to start over.")
+            throw Failure("cursor", "The cursor file \(path) holds no position: remove it to start over.")
         }
         let text = members["run"]
         let run = (text as? String).flatMap { UUIDv7($0) }
         guard run != nil || text == nil || text is NSNull else {
-            throw Failure(.failed, "cursor", "The cursor file \(path) holds no valid run: remove it to start over.")
+            throw Failure("cursor", "The cursor file \(path) holds no valid run: remove it to start over.")
         }
         return Position(epoch: epoch, rev: rev, run: run)
     }
@@ -89,6 +89,6 @@ final class CursorFile: Sendable {
     }
 
     private func unusable(_ reason: String) -> Failure {
-        Failure(.failed, "cursor", "The cursor file \(path) cannot be used: \(reason).")
+        Failure("cursor", "The cursor file \(path) cannot be used: \(reason).")
     }
 }

@@ -29,8 +29,11 @@ struct Failure: Error, Equatable {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
+    /// Of the status of most failures.
+    init(_ code: String, _ message: String) { self.init(.failed, code, message) }
+
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message) }
-    static func failed(_ message: String) -> Failure { Failure(.failed, "failed", message) }
+    static func failed(_ message: String) -> Failure { Failure("failed", message) }
 
     func write(to writer: inout JSONWriter) {
         writer.object("error") {

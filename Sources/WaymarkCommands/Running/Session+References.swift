@@ -29,7 +29,7 @@ extension Session {
             }
             if let only = try await search(named: typed).only { return only.id }
             throw Failure(
-                .failed, ErrorCode.notFound.name,
+                ErrorCode.notFound.name,
                 "No landmark's id begins with that, and none is called so: copy one that list or near shows.")
         }
     }
@@ -74,6 +74,6 @@ extension Session {
                 + "by \(Escaping.visible(landmark.owner))"
         }
         let more = candidates.count > fewCandidates ? ["…"] : []
-        return Failure(.failed, code, ([sentence] + lines + more).joined(separator: "\n  "))
+        return Failure(code, ([sentence] + lines + more).joined(separator: "\n  "))
     }
 }

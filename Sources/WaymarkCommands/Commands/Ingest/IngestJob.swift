@@ -32,8 +32,7 @@ struct IngestJob {
         }
         if !asked.dryRun {
             guard try await takeTurn() else {
-                throw Failure(
-                    .failed, "busy", "Another ingest of \(source.name) is under way: try again when it is done.")
+                throw Failure("busy", "Another ingest of \(source.name) is under way: try again when it is done.")
             }
             ending.begin()
         }
@@ -81,7 +80,7 @@ struct IngestJob {
             waiting.tell($0)
         }
         guard case .fetched(let body) = result else {
-            throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")
+            throw Failure("fetch_failed", "The answer had no body although none was known before.")
         }
         return body
     }

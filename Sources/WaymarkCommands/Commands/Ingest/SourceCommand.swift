@@ -20,7 +20,7 @@ struct SourceCommand: ParsableCommand {
         if let source = sources.first(where: { $0.source == name }) { return source }
         let names = sources.prefix(20).map(\.source).joined(separator: ", ")
         throw Failure(
-            .failed, ErrorCode.notFound.name,
+            ErrorCode.notFound.name,
             names.isEmpty
                 ? "No source is known yet: ingest one first." : "There is no source \(name): the sources are \(names).")
     }
