@@ -74,11 +74,7 @@ final class CursorFile: Sendable {
     }
 
     private func write(_ position: Position, isFirst: Bool) throws(Failure) {
-        let line = JSONWriter.line {
-            $0.field("epoch", position.epoch.description)
-            $0.field("rev", position.rev)
-            $0.field("run", position.run?.description)
-        }
+        let line = JSONWriter.line { $0.fields(position) }
         // In a folder of others somebody may have put a link there: this one does not follow it.
         do throws(KeyFileError) { try SecretFile.write(line, path, replacing: true) } catch {
             if case .io(_, let reason) = error { throw unusable(reason) }
