@@ -34,8 +34,7 @@ enum PlaceWords {
             "\"\(text)\" is taken as \(place.label) at \(Figures.position(place.coordinate)). \(Gazetteer.attribution)"
         ) {
             $0.field("label", place.label)
-            $0.field("lat", place.coordinate.latitude)
-            $0.field("lng", place.coordinate.longitude)
+            $0.position(place.coordinate)
         }
         return place.coordinate
     }
