@@ -29,7 +29,7 @@ struct Failure: Error, Equatable {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
-    /// Of the status of most failures.
+    /// A failure with the status of most of them.
     init(_ code: String, _ message: String) { self.init(.failed, code, message) }
 
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message) }
