@@ -60,7 +60,8 @@ struct CLIChangeColumnsTests {
         let change = Change(rev: 1, at: 0, operation: .added, user: "", landmark: landmark, before: nil)
         #expect(line(change, 80).contains("  -33.85681,0  "))
         #expect(line(change, nil).contains("  -33.8568123,-0.000001  "))
-        #expect(Figures.shortPosition(try Coordinate(latitude: -33.856_785, longitude: -151.215_318)).utf8.count <= 20)
+        let wide = try Coordinate(latitude: -33.856_785, longitude: -151.215_318)
+        #expect(Figures.position(wide, digits: 5).utf8.count <= 20)
     }
 
     @Test("differences take the room of the user and the id, and are cut")

@@ -99,11 +99,13 @@ struct CLIIngestReportTests {
                 == "At least 1,500 of 28,298 rows are stored: ingest again to add the rest.")
     }
 
-    @Test func theBarSaysThatItWaitsAndReads() {
-        #expect(
-            ProgressBar.line(.waiting("https://a.example/x", for: 12_000), width: 80)
-                == "waiting for https://a.example/x, 12.0 s")
-        #expect(ProgressBar.line(.reading(3 << 20, for: 500), width: 80) == "reading 3.0 MiB, 500 ms")
+    @Test func theBarSaysThatItWaitsAndReads() throws {
+        let err = MemorySink()
+        let surroundings = Surroundings(environment: [:], out: MemorySink(), err: err, errWidth: 80)
+        let output = surroundings.output(.text, .never)
+        IngestWaiting(try SourceLocation("https://a.example/x"), output, ProgressBar(output, surroundings)).tick(12_000)
+        #expect(err.text == "\r\u{1b}[Kwaiting for https://a.example/x, 12.0 s")
+        #expect(ProgressBar.bar(nil, IngestWaiting.reading(3 << 20, for: 500), width: 80) == "reading 3.0 MiB, 500 ms")
     }
 
     @Test func sourcesFitEightyColumns() throws {

@@ -49,10 +49,8 @@ struct AccountCommandGroup: AsyncParsableCommand {
                 .init(title: "NAME", style: .bold, isFlexible: true), .init(title: "ROLE"),
                 .init(title: "KEYS", alignment: .right), .init(title: "STATE"), .init(title: "CREATED", dropsAt: 1),
             ]
-            try session.output.list(accounts, columns) {
+            try session.output.list(accounts, columns, object: { $0.fields($1) }) {
                 [$0.name, $0.role.name, "\($0.keys)", $0.word, Timestamp.local($0.created)]
-            } object: {
-                $0.fields($1)
             }
         }
     }

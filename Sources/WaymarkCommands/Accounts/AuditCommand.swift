@@ -30,13 +30,11 @@ struct AuditCommand: AskingCommand {
             .init(title: "FROM"), .init(title: "DEED"), .init(title: "OUTCOME"),
             .init(title: "ABOUT", isFlexible: true),
         ]
-        try session.output.list(records, columns) {
+        try session.output.list(records, columns, object: { $0.fields($1) }) {
             [
                 "\($0.id)", Timestamp.local($0.at), $0.account.nilIfEmpty ?? "-", $0.origin.nilIfEmpty ?? "-", $0.deed,
                 $0.outcome, $0.subject,
             ]
-        } object: {
-            $0.fields($1)
         }
     }
 }

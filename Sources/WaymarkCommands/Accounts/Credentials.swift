@@ -13,13 +13,11 @@ struct Credentials {
     let path: String?
 
     init(_ endpoint: String, _ surroundings: Surroundings) {
-        if let named = surroundings.variable("WAYMARK_KEY_FILE") {
-            path = named
-        } else {
-            path = Preferences(environment: surroundings.environment).path.map { config in
+        path =
+            surroundings.variable("WAYMARK_KEY_FILE")
+            ?? Preferences(environment: surroundings.environment).path.map { config in
                 "\(PathText.folder(of: config))/keys/\(Self.fileName(endpoint))"
             }
-        }
     }
 
     /// Those for the first of several endpoints of one service that has any: all of them know the same accounts and have
@@ -41,10 +39,10 @@ struct Credentials {
 
     func write(_ file: KeyFile) throws {
         guard let path else {
-            throw Failure(.failed, "config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME.")
+            throw Failure("config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME.")
         }
         do { try UserFolder.make(PathText.folder(of: path)) } catch {
-            throw Failure(.failed, "key_file", "\(path) cannot be written: check the permissions of its folder.")
+            throw Failure("key_file", "\(path) cannot be written: check the permissions of its folder.")
         }
         try file.write(path, replacing: true)
     }

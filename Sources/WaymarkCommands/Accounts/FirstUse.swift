@@ -56,7 +56,7 @@ struct FirstUse {
         switch shown as? ClientError {
         case nil, .refused?:
             return Failure(
-                .failed, "no_accounts",
+                "no_accounts",
                 "\(endpoint) has no accounts, so nobody signs in there: use it without, or set accounts: required at its "
                     + "services (\"waymark up --accounts\").")
         case .keyRefused?:

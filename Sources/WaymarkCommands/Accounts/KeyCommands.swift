@@ -47,7 +47,7 @@ struct KeysCommand: AsyncParsableCommand {
 
         func run(in session: Session) async throws {
             guard let server = session.options.keys?.server else {
-                throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
+                throw Failure("no_key", "You have not signed in at \(session.endpoint) from here.")
             }
             let key = try http ? writeToken() : writePair(server)
             let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) } ?? 0
@@ -94,15 +94,13 @@ struct KeysCommand: AsyncParsableCommand {
                 .init(title: "FINGERPRINT", style: .bold), .init(title: "KIND"), .init(title: "MADE"),
                 .init(title: "STATE"), .init(title: "LABEL", isFlexible: true),
             ]
-            try session.output.list(keys, columns) { key in
+            try session.output.list(keys, columns, object: { $0.fields($1) }) { key in
                 let isThis = key.key == session.options.keys?.own.publicKey
                 let expired = key.expires.map { $0 <= WallClock.milliseconds } ?? false
                 return [
                     "\(Fingerprint(key.key))", key.kind.name, Timestamp.local(key.made),
                     key.ended != nil ? "ended" : expired ? "expired" : isThis ? "this one" : "in use", key.label,
                 ]
-            } object: {
-                $0.fields($1)
             }
         }
     }
@@ -124,7 +122,7 @@ struct KeysCommand: AsyncParsableCommand {
             let keys = try await session.client.keys(of: account).filter { "\(Fingerprint($0.key))".hasPrefix(wanted) }
             guard keys.count == 1, let key = keys.first else {
                 throw Failure(
-                    .failed, "not_found",
+                    "not_found",
                     keys.isEmpty
                         ? "No key begins with that: \"waymark keys list\" prints all."
                         : "\(keys.count) keys begin with that: give more of it.")

@@ -52,8 +52,8 @@ struct LoginCommand: LocalCommand {
         let credentials = Credentials(endpoint, surroundings)
         let known = try credentials.read()
         let first = FirstUse(endpoint: endpoint, door: door, timeout: connection.answerTimeout)
-        let service = try await first.service(
-            known: known?.server, given: try serverKey.map(Self.key))
+        let given = try serverKey.map { try CurveKey(z85: $0).orBad("--server-key: a key has 40 characters of Z85.") }
+        let service = try await first.service(known: known?.server, given: given)
         if known?.server != service.key {
             output.notice("server_key", "\(endpoint) has the fingerprint \(Fingerprint(service.key)).") {
                 $0.field("fingerprint", "\(Fingerprint(service.key))")
@@ -92,15 +92,8 @@ struct LoginCommand: LocalCommand {
     private static func code(_ text: String, _ surroundings: Surroundings) throws -> String {
         guard text == "-" else { return text }
         guard let code = surroundings.askSecret?("Invitation code: ") ?? surroundings.readLine(), !code.isEmpty else {
-            throw Failure(.failed, "no_code", "No code was given.")
+            throw Failure("no_code", "No code was given.")
         }
         return code
-    }
-
-    private static func key(_ text: String) throws -> CurveKey {
-        guard let key = CurveKey(z85: text) else {
-            throw Failure.usage("--server-key: a key has 40 characters of Z85.")
-        }
-        return key
     }
 }

@@ -30,9 +30,9 @@ struct PasswordOptions: ParsableArguments {
             throw Failure.usage(
                 "This is no terminal to type a password on: give --password-file FILE or --password-stdin.")
         }
-        guard let password = ask("\(prompt): ") else { throw Failure(.failed, "no_password", "No password was given.") }
+        guard let password = ask("\(prompt): ") else { throw Failure("no_password", "No password was given.") }
         if isNew, ask("The same again: ") != password {
-            throw Failure(.failed, "no_password", "The two are not the same: nothing was changed.")
+            throw Failure("no_password", "The two are not the same: nothing was changed.")
         }
         return Array(password.utf8)
     }
@@ -40,7 +40,7 @@ struct PasswordOptions: ParsableArguments {
     private static func firstLine(of path: String) throws -> [UInt8] {
         let bytes: [UInt8]
         do throws(KeyFileError) { bytes = try SecretFile.read(path) } catch {
-            throw Failure(.failed, "key_file", error.description.replacing("key", with: "password"))
+            throw Failure("key_file", error.description.replacing("key", with: "password"))
         }
         return Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
     }

@@ -33,7 +33,7 @@ struct LogoutCommand: AskingCommand {
     func run(in session: Session) async throws {
         let credentials = Credentials(session.options.endpoints, Surroundings.current)
         guard let file = try credentials.read() else {
-            throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
+            throw Failure("no_key", "You have not signed in at \(session.endpoint) from here.")
         }
         if !forget { try await session.client.endKey(file.keys.publicKey) }
         credentials.remove()

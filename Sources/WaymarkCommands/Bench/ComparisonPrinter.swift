@@ -11,14 +11,7 @@ enum ComparisonPrinter {
     ]
 
     static func print(_ rows: [ReportComparison.Row], to output: Output) throws(SinkError) {
-        try output.list(rows, columns) { row in
-            let interval = row.comparison?.interval.map { "\(change($0.lowerBound)) to \(change($0.upperBound))" }
-            return [
-                row.label, row.metric.rawValue, LoadQuantity.text(row.earlier, row.metric.unit),
-                LoadQuantity.text(row.later, row.metric.unit), row.comparison.map { change($0.ratio) } ?? "-",
-                interval ?? "-", words(row),
-            ]
-        } object: { writer, row in
+        try output.list(rows, columns) { writer, row in
             writer.field("label", row.label)
             writer.field("metric", row.metric.rawValue)
             writer.field("earlier", row.earlier)
@@ -27,6 +20,13 @@ enum ComparisonPrinter {
             writer.field("low", row.comparison?.interval?.lowerBound)
             writer.field("high", row.comparison?.interval?.upperBound)
             writer.field("verdict", row.verdict.rawValue)
+        } cells: { row in
+            let interval = row.comparison?.interval.map { "\(change($0.lowerBound)) to \(change($0.upperBound))" }
+            return [
+                row.label, row.metric.rawValue, LoadQuantity.text(row.earlier, row.metric.unit),
+                LoadQuantity.text(row.later, row.metric.unit), row.comparison.map { change($0.ratio) } ?? "-",
+                interval ?? "-", words(row),
+            ]
         }
     }
 

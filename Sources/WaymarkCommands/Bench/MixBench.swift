@@ -48,7 +48,7 @@ struct MixBench: WritingBench {
 
     func cases(_ service: BenchService) throws -> [BenchCase] {
         let mix = try MixFile(path: file)
-        let positions = try mix.positions(Surroundings.current.output(printing.format, printing.color))
+        let positions = try mix.positions(Surroundings.current.output(printing.format, printing.colours.color))
         return [
             requests("mix", service) { [seed = load.seed, check, mark = service.mark?.name] in
                 mix.operations(seed: seed, isChecked: check, at: positions, mark: mark)

@@ -44,7 +44,7 @@ extension ServiceBench {
         // Before signals are caught, so that Ctrl-C ends the question.
         let mark = try consent(surroundings)
         try await BenchStage.run(surroundings) { stage in
-            let output = surroundings.output(printing.format, printing.color)
+            let output = surroundings.output(printing.format, printing.colours.color)
             let around = try self.around?.coordinate(output)
             var service = try await BenchService.open(target, seed: load.seed, stage)
             (service.around, service.mark) = (around, mark)

@@ -41,7 +41,8 @@ struct BackupCommand: AskingCommand {
             if piece.isEmpty { break }
             try target.append(piece)
             offset += UInt64(piece.count)
-            bar.show(.receiving(offset, of: offer.bytes))
+            let label = "\(Figures.bytes(offset)) of \(Figures.bytes(offer.bytes))"
+            bar.show(label, (Double(offset), Double(offer.bytes)))
         }
         // Releases the copy early. Otherwise storage would release it after a minute.
         _ = try? await session.client.readBackup(offer, offset: offer.bytes)
@@ -76,7 +77,11 @@ struct BackupCommand: AskingCommand {
     /// refusal at once, and shows the person that the command is still working.
     private func begin(_ session: Session, _ bar: ProgressBar) async throws -> BackupOffer {
         let began = ContinuousClock.now
-        bar.show(.copying(for: 0))
+        func show() {
+            let time = UInt64(max(.zero, .now - began) / .milliseconds(1))
+            bar.show("storage makes a copy, \(Figures.duration(time))")
+        }
+        show()
         // Storage has to answer this request, so an unreachable storage is noticed sooner.
         _ = try await session.client.locate(before: 0)
         while true {
@@ -87,7 +92,7 @@ struct BackupCommand: AskingCommand {
                 let isBusy = error.refusal?.code == .busy
                 guard error.isTimeout || isBusy, left.map({ $0 > Self.piece }) ?? true else { throw error }
                 if isBusy { try await Task.sleep(for: Self.piece) }
-                bar.show(.copying(for: UInt64(max(.zero, .now - began) / .milliseconds(1))))
+                show()
             }
         }
     }

@@ -25,7 +25,7 @@ class BackupTarget {
     /// Called after the last piece: verifies the copy and completes the destination.
     func finish(bytes: UInt64, sha256: Data) throws {
         guard self.bytes == bytes, Data(digest.finalize()) == sha256 else {
-            throw Failure(.failed, "damaged", "The copy was damaged on the way: try again.")
+            throw Failure("damaged", "The copy was damaged on the way: try again.")
         }
     }
 }
@@ -77,14 +77,13 @@ final class BackupDraft: BackupTarget {
         var status = stat()
         guard stat(name, &status) == 0 else { return }
         guard status.st_mode & S_IFMT != S_IFDIR else {
-            throw Failure(.failed, "output", "\(name) is a folder: name a file in it.")
+            throw Failure("output", "\(name) is a folder: name a file in it.")
         }
         guard !replaces else { return }
-        throw Failure(
-            .failed, "exists", "The file \(name) exists: name another one, or replace it with --force.")
+        throw Failure("exists", "The file \(name) exists: name another one, or replace it with --force.")
     }
 
     private static func failure(_ name: String) -> Failure {
-        Failure(.failed, "output", "\(name) cannot be written: \(String(cString: strerror(errno))).")
+        Failure("output", "\(name) cannot be written: \(String(cString: strerror(errno))).")
     }
 }

@@ -56,7 +56,7 @@ extension Session {
         case .location(let location):
             do throws(Failure) { return .point(try location.coordinate(output)) } catch {
                 guard case .town(let name) = location, ["place_not_found", "ambiguous"].contains(error.code),
-                    let landmark = try await only(named: name)
+                    let landmark = try await search(named: name).only
                 else { throw error }
                 return .landmark(landmark.id)
             }

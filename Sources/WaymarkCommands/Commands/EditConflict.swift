@@ -2,13 +2,20 @@
 
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 import WaymarkProtocol
 
 /// A field that others and this person have changed.
-struct EditConflict: Equatable {
+struct EditConflict: Equatable, JSONObject {
     var field: String
     var theirs: String
     var mine: String
+
+    func fields(to writer: inout JSONWriter) {
+        writer.field("field", field)
+        writer.field("theirs", theirs)
+        writer.field("mine", mine)
+    }
 }
 
 extension WaymarkClient {

@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Landmarks
 import WaymarkClient
+import WaymarkJSON
 
 /// Selects landmarks.
 struct FilterOptions: ParsableArguments {
@@ -35,10 +36,20 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// The options of commands that print landmarks a page at a time: which ones, where a list continues, and whether it is
-/// whole.
+/// The options of commands that print landmarks a page at a time: which ones, whether they are open, where a list
+/// continues, and whether it is whole.
 struct FindOptions: ParsableArguments {
-    @OptionGroup var openings: OpeningOptions
+    @Flag(help: "Only landmarks that are known to be open now.")
+    var open = false
+
+    @Option(
+        ValueForm<UInt64>(word: "time", read: Values.time),
+        "Only landmarks that are known to be open at this time of RFC 3339: 2026-03-01T09:30:00+11:00.")
+    var openAt: UInt64?
+
+    @Flag(help: "With -o json and geojson: tell of each landmark whether it is open, as text does.")
+    var hours = false
+
     @OptionGroup var filters: FilterOptions
 
     @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
@@ -52,9 +63,8 @@ struct FindOptions: ParsableArguments {
     var all = false
 
     @Option(
-        help: ArgumentHelp(
-            "Continue after the page that ended with this cursor. Keep the other options.", valueName: "cursor"),
-        transform: Values.cursor)
+        ValueForm<Data>(word: "cursor", read: Values.cursor),
+        "Continue after the page that ended with this cursor. Keep the other options.")
     var after: Data?
 
     @Flag(
@@ -66,6 +76,10 @@ struct FindOptions: ParsableArguments {
 
     @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        try refuse(if: open && openAt != nil, "--open means now: leave it or --open-at out.")
+    }
 
     /// - Parameter number: whether an option says how many to print.
     func check(of command: String, with number: Bool) throws {
@@ -80,7 +94,10 @@ struct FindOptions: ParsableArguments {
     }
 
     /// Nil when nobody wants to know.
-    var opening: OpeningQuestion? { openings.question(printing.output) }
+    var opening: OpeningQuestion? {
+        if open || openAt != nil { return OpeningQuestion(at: openAt, isFilter: true) }
+        return hours || printing.output == .text ? OpeningQuestion() : nil
+    }
 }
 
 /// A command that prints landmarks a page at a time.
@@ -92,4 +109,12 @@ extension FindCommand {
     static var offersLast: Bool { true }
     var printing: HitOutputOptions { finding.printing }
     var connection: ConnectionOptions { finding.connection }
+}
+
+extension Values {
+    /// Unix milliseconds.
+    static func time(_ text: String) throws -> UInt64 {
+        try Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
+            .orBad("it is a time of RFC 3339, with its offset: 2026-03-01T09:30:00+11:00.")
+    }
 }

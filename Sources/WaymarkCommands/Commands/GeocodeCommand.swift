@@ -68,8 +68,7 @@ struct GeocodeCommand: LocalCommand {
         _ text: String, near: Coordinate?, _ surroundings: Surroundings, _ output: Output
     ) async throws -> [Landmark] {
         let (page, isBehind) = try await connection.client(surroundings).withClient { client in
-            try await FreshSearch(client: client, timeout: connection.answerTimeout).find(
-                text, near: near, limit: limit)
+            try await client.freshSearch(text, near: near, limit: limit, timeout: connection.answerTimeout)
         }
         if isBehind { output.tellSearchIsBehind() }
         return page.hits.map(\.landmark)
@@ -81,20 +80,16 @@ struct GeocodeCommand: LocalCommand {
             for town in towns { try output.object { $0.fields(town) } }
             return
         }
-        var table = TextTable([
-            .init(title: "POSITION"), .init(title: "NAME", style: .bold, isFlexible: true), .init(title: "WHAT"),
-        ])
-        for landmark in landmarks {
-            table.add([
-                Figures.position(landmark.coordinate), landmark.name, "landmark \(output.id(landmark.id))",
-            ])
-        }
+        var rows = landmarks.map { [Figures.position($0.coordinate), $0.name, "landmark \(output.id($0.id))"] }
         for town in towns.map(\.place) {
             let position =
                 "\(Figures.fixed(town.coordinate.latitude, 4)),\(Figures.fixed(town.coordinate.longitude, 4))"
-            table.add([position, town.label, town.population > 0 ? "town of \(people(town.population))" : "town"])
+            rows.append([position, town.label, town.population > 0 ? "town of \(people(town.population))" : "town"])
         }
-        try output.table(table)
+        let columns: [TextTable.Column] = [
+            .init(title: "POSITION"), .init(title: "NAME", style: .bold, isFlexible: true), .init(title: "WHAT"),
+        ]
+        try output.table(TextTable(columns, rows: rows))
     }
 
     /// Populations are known to about three digits.

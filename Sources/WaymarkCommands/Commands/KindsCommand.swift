@@ -27,13 +27,9 @@ struct KindsCommand: LocalCommand {
         let kinds = found.filter { first.contains($0.name) } + found.filter { !first.contains($0.name) }
         guard !kinds.isEmpty else {
             throw Failure(
-                .failed, ErrorCode.notFound.name,
-                "No kind of the table has such a word: \"waymark kinds\" prints all of them.")
+                ErrorCode.notFound.name, "No kind of the table has such a word: \"waymark kinds\" prints all of them.")
         }
-        try output.list(kinds, [.init(title: "KIND", style: .bold), .init(title: "ALSO", isFlexible: true)]) {
-            [$0.name, $0.synonyms.joined(separator: ", ")]
-        } object: {
-            $0.fields($1)
-        }
+        let columns: [TextTable.Column] = [.init(title: "KIND", style: .bold), .init(title: "ALSO", isFlexible: true)]
+        try output.list(kinds, columns, object: { $0.fields($1) }) { [$0.name, $0.synonyms.joined(separator: ", ")] }
     }
 }

@@ -19,7 +19,7 @@ struct LastCommand: LocalCommand {
 
     func run(_ output: Output, _ surroundings: Surroundings) throws {
         guard let kept = KeptResult.read(surroundings.environment) else {
-            throw Failure(.failed, "nothing_kept", "No result is kept yet: ask with near, list or search first.")
+            throw Failure("nothing_kept", "No result is kept yet: ask with near, list or search first.")
         }
         var printer = try printing.printer(output, isMeasured: kept.isMeasured)
         try printer.print(kept.hits)

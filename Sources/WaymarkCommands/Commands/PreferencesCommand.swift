@@ -33,12 +33,11 @@ struct PreferencesCommand: AsyncParsableCommand {
             guard output.format == .text else {
                 return try output.object { for (one, value) in values { $0.field(one.rawValue, value) } }
             }
-            var table = TextTable([
-                .init(title: "PREFERENCE", style: .bold), .init(title: "VALUE"),
-                .init(title: "WITHOUT IT", style: .dim),
-            ])
-            for (one, value) in values { table.add([one.rawValue, value ?? "-", one.about.standard]) }
-            try output.table(table)
+            let columns: [TextTable.Column] = [
+                .init(title: "PREFERENCE", style: .bold), .init(title: "VALUE"), .init(title: "WITHOUT IT", style: .dim),
+            ]
+            let rows = values.map { one, value in [one.rawValue, value ?? "-", one.about.standard] }
+            try output.table(TextTable(columns, rows: rows))
         }
     }
 

@@ -28,11 +28,10 @@ struct RatesCommand: AskingCommand {
                 $0.fields(rates, base: base, date: known.rates.date, age: known.age, problem: known.problem)
             }
         }
-        var table = TextTable([
+        let columns: [TextTable.Column] = [
             .init(title: "CURRENCY", style: .bold), .init(title: "FOR 1 \(base)", alignment: .right),
-        ])
-        for (currency, rate) in rates { table.add([currency.description, rate.description]) }
-        try session.output.table(table)
+        ]
+        try session.output.table(TextTable(columns, rows: rates.map { [$0.description, $1.description] }))
         let age = known.age.map { ", asked for \(Figures.duration($0)) ago" } ?? ""
         try session.output.line("Rates of \(known.rates.date)\(age).")
         session.tell(known)

@@ -49,11 +49,11 @@ extension Session {
             let request = FetchRequest(
                 location: location, limits: FetchLimits(timeout: timeout, maxBytes: RatesReader.mostBytes))
             guard case .fetched(let body) = try await SourceFetcher().fetch(request) else {
-                throw Failure(.failed, "source", "The source of the rates answered with nothing: try again.")
+                throw Failure("source", "The source of the rates answered with nothing: try again.")
             }
             return KnownRates(rates: try RatesReader.read(body.bytes))
         } catch where error is FetchError || error is RatesFormatError {
-            throw Failure(.failed, "source", "\(error)")
+            throw Failure("source", "\(error)")
         }
     }
 
@@ -68,17 +68,11 @@ extension Session {
 
 extension Values {
     static func currency(_ text: String) throws -> CurrencyCode {
-        guard let code = CurrencyCode(text) else {
-            throw ValidationError("\"\(text)\" is no currency: give a code of three letters, such as AUD.")
-        }
-        return code
+        try CurrencyCode(text).orBad("\"\(text)\" is no currency: give a code of three letters, such as AUD.")
     }
 
     static func amount(_ text: String) throws -> ExactDecimal {
-        guard let amount = ExactDecimal(text) else {
-            throw ValidationError(
-                "\"\(text)\" is no amount: give a number with a point and at most \(ExactDecimal.mostDigits) digits.")
-        }
-        return amount
+        try ExactDecimal(text).orBad(
+            "\"\(text)\" is no amount: give a number with a point and at most \(ExactDecimal.mostDigits) digits.")
     }
 }

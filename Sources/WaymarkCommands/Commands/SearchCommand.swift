@@ -43,8 +43,9 @@ struct SearchCommand: ServiceCommand {
         var printer = try printing.printer(session.output, isMeasured: near != nil)
         let limit = min(limit ?? session.preferences.limit ?? 20, WaymarkProtocol.pageRows)
         // One more tells whether some are left out.
-        let (page, isBehind) = try await FreshSearch(client: session.client, timeout: session.timeout).find(
-            words.typed, near: here, limit: min(limit + 1, WaymarkProtocol.pageRows), filter: filter)
+        let (page, isBehind) = try await session.client.freshSearch(
+            words.typed, near: here, limit: min(limit + 1, WaymarkProtocol.pageRows), filter: filter,
+            timeout: session.timeout)
         let hits = Array(page.hits.prefix(limit))
         session.keep(hits, isMeasured: near != nil)
         try printer.print(hits)

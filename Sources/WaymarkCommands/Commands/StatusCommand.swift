@@ -42,9 +42,7 @@ extension StatusReport {
     /// Why the services cannot do their work; nil if they can.
     fileprivate var failure: Failure? {
         if let query, storage == nil, !query.isStorageAway {
-            return Failure(
-                .failed, ErrorCode.busy.name,
-                "Storage did not report its status in time: try again in a moment.")
+            return Failure(ErrorCode.busy.name, "Storage did not report its status in time: try again in a moment.")
         }
         if let query, query.isStorageAway {
             let reads =
@@ -61,7 +59,7 @@ extension StatusReport {
         }
         guard storage?.refusesWrites == true else { return nil }
         return Failure(
-            .failed, ErrorCode.storageFull.name,
+            ErrorCode.storageFull.name,
             "Storage refuses every write because its disk is full or failing: free some space, or look at its log.")
     }
 }

@@ -44,7 +44,7 @@ struct UserCommand: AsyncParsableCommand {
             let user = surroundings.variable("WAYMARK_USER") ?? kept
             if let user, output.format == .text { return try output.line(Escaping.visible(user)) }
             if output.format == .json { return try output.object { $0.field("user", user) } }
-            throw Failure(.failed, "no_user", "No name is set: set one with \"waymark user set NAME\".")
+            throw Failure("no_user", "No name is set: set one with \"waymark user set NAME\".")
         }
     }
 }

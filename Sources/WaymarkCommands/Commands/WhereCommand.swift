@@ -19,9 +19,7 @@ struct WhereCommand: LocalCommand {
             Exit code 8: no town is within 500 km.
             """)
 
-    @Argument(
-        help: ArgumentHelp(
-            "The position: \(Location.forms), in one word or several.", valueName: "lat,lon"))
+    @Argument(help: ArgumentHelp("The position: \(Location.forms), in one word or several.", valueName: "lat,lon"))
     var words: [String] = []
 
     @Flag(help: "Read positions from stdin (\(PositionLines.help)), and print where each one is.")

@@ -33,7 +33,7 @@ enum ChangeLine {
         let time =
             columns.time > ChangeColumns.clock
             ? Timestamp.local(change.at) : Timestamp.local(change.at, format: "%H:%M:%S")
-        let place = width == nil ? Figures.position(landmark.coordinate) : Figures.shortPosition(landmark.coordinate)
+        let place = Figures.position(landmark.coordinate, digits: width == nil ? 7 : 5)
         var cells = [
             Cell(text: time, width: columns.time, style: .dim),
             Cell(text: space(columns.rev - rev.utf8.count) + rev, width: columns.rev),

@@ -23,14 +23,9 @@ enum Figures {
     }
 
     /// A position in the form in which it is typed: `-33.8568,151.2153`. To seven digits, a centimetre on the ground: more
-    /// come of arithmetic.
-    static func position(_ coordinate: Coordinate) -> String {
-        "\(decimal(coordinate.latitude, 7)),\(decimal(coordinate.longitude, 7))"
-    }
-
-    /// A position in at most 20 columns, to 5 decimals, which is about a metre.
-    static func shortPosition(_ coordinate: Coordinate) -> String {
-        "\(decimal(coordinate.latitude, 5)),\(decimal(coordinate.longitude, 5))"
+    /// come of arithmetic. With 5 digits, which are about a metre, it takes at most 20 columns.
+    static func position(_ coordinate: Coordinate, digits: Int = 7) -> String {
+        "\(decimal(coordinate.latitude, digits)),\(decimal(coordinate.longitude, digits))"
     }
 
     /// At most so many digits after the point, and no zeros at the end: `-0.000001`, never `-1e-06`.

@@ -37,9 +37,10 @@ struct HitPrinter {
 
     /// Prints the table so far; the next one begins with its own header. A list of everything would grow without bound.
     mutating func endTable() throws(SinkError) {
-        guard !table.isEmpty else { return }
+        guard !table.table.isEmpty else { return }
         try output.table(table.table)
-        table.removeRows()
+        // The notices about time zones stay.
+        table.table.removeRows()
     }
 
     /// - Parameters:

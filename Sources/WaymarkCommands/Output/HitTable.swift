@@ -11,13 +11,11 @@ struct HitTable {
     let unit: DistanceUnit?
     /// Formats an id.
     let id: (UUIDv7) -> String
-    private(set) var table: TextTable
+    var table: TextTable
     /// The time zones by which hours were read, as far as they are assumed.
     private(set) var assumedZones: Set<String> = []
     /// Whether hours are unknown because no time zone is.
     private(set) var lacksZone = false
-
-    var isEmpty: Bool { table.isEmpty }
 
     init(_ output: Output, isMeasured: Bool, unit: DistanceUnit?) {
         (self.isMeasured, self.unit, id) = (isMeasured, unit, output.id)
@@ -35,9 +33,6 @@ struct HitTable {
                 .init(title: "USER", dropsAt: 5), .init(title: "ID", style: .dim, dropsAt: 2),
             ])
     }
-
-    /// The notices about time zones stay.
-    mutating func removeRows() { table.removeRows() }
 
     /// - Parameters:
     ///   - moment: the moment that the opening is of, in Unix milliseconds; nil if none was asked for.

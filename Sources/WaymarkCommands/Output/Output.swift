@@ -58,16 +58,14 @@ struct Output: Sendable {
 
     /// Writes a list: a table for people, or an object for each element.
     func list<Element>(
-        _ elements: some Sequence<Element>, _ columns: [TextTable.Column], cells: (Element) -> [String],
-        object body: (inout JSONWriter, Element) -> Void
+        _ elements: some Sequence<Element>, _ columns: [TextTable.Column],
+        object body: (inout JSONWriter, Element) -> Void, cells: (Element) -> [String]
     ) throws(SinkError) {
         if format == .json {
             for element in elements { try object { body(&$0, element) } }
             return
         }
-        var table = TextTable(columns)
-        for element in elements { table.add(cells(element)) }
-        try self.table(table)
+        try table(TextTable(columns, rows: elements.map(cells)))
     }
 
     /// Writes a message that is neither result nor error to stderr: a line of text, or

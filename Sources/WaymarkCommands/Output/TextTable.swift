@@ -27,8 +27,10 @@ struct TextTable {
     let columns: [Column]
     private var rows: [(cells: [String], style: Style?)] = []
 
-    init(_ columns: [Column]) {
+    /// - Parameter rows: as for ``add(_:style:)``.
+    init(_ columns: [Column], rows: [[String]] = []) {
         self.columns = columns
+        for cells in rows { add(cells) }
     }
 
     /// - Parameters:
@@ -83,11 +85,6 @@ struct TextTable {
             return columns[index].alignment == .right
                 ? space + painted : painted + (index == shown.last ? "" : space)
         }
-        return trimmed(texts.joined(separator: Self.gap))
-    }
-
-    private func trimmed(_ line: String) -> String {
-        guard let last = line.lastIndex(where: { $0 != " " }) else { return "" }
-        return String(line[...last])
+        return String(texts.joined(separator: Self.gap).reversed().drop { $0 == " " }.reversed())
     }
 }

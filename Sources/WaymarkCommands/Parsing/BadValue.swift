@@ -9,9 +9,7 @@ struct BadValue: Error, Equatable, CustomStringConvertible {
     init(_ description: String) {
         self.description = description
     }
-}
 
-extension BadValue {
     /// Reads a value with a function of another room, whose errors are sentences.
     static func unless<Value>(_ body: () throws -> Value) throws(BadValue) -> Value {
         do { return try body() } catch { throw BadValue("\(error)") }

@@ -28,10 +28,8 @@ struct FeedFilterOptions: ParsableArguments {
     var id: [LandmarkReference] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Only these operations: added, changed, removed, noted, entered, left; with commas, or repeated.",
-            valueName: "operations"),
-        transform: Values.operations)
+        ValueForm<[FeedOperation]>(word: "operations", read: Values.operations),
+        "Only these operations: added, changed, removed, noted, entered, left; with commas, or repeated.")
     var op: [[FeedOperation]] = []
 
     func validate() throws {

@@ -15,10 +15,6 @@ protocol PrintingOptions: ParsableArguments {
     var colours: ColourOptions { get }
 }
 
-extension PrintingOptions {
-    var color: ColourChoice { colours.color }
-}
-
 /// The output options of most commands.
 struct OutputOptions: PrintingOptions {
     @Option(name: [.short, .long], help: "How to print: text for people, json for programs (one object per line).")
@@ -70,10 +66,6 @@ protocol ServiceOptions: ParsableArguments {
     var feed: String? { get }
 }
 
-extension ServiceOptions {
-    var feed: String? { nil }
-}
-
 /// The service's endpoint, and the user.
 struct TargetOptions: ParsableArguments {
     @Option(
@@ -97,6 +89,7 @@ struct ConnectionOptions: ServiceOptions {
 
     var requestTimeout: Duration? { timeout }
     var whenRefused: WhenRefused { .giveUp }
+    var feed: String? { nil }
 }
 
 /// For commands that ask once, and print the answer as text or JSON.

@@ -42,14 +42,12 @@ final class CursorFile: Sendable {
             let epoch = (members["epoch"] as? String).flatMap({ UUIDv7($0) }),
             let rev = (members["rev"] as? NSNumber).flatMap({ UInt64($0.stringValue) })
         else {
-            throw Failure(.failed, "cursor", "The cursor file \(path) holds no position: remove it to start over.")
+            throw Failure("cursor", "The cursor file \(path) holds no position: remove it to start over.")
         }
-        var run: UUIDv7?
-        if let text = members["run"], !(text is NSNull) {
-            guard let id = (text as? String).flatMap({ UUIDv7($0) }) else {
-                throw Failure(.failed, "cursor", "The cursor file \(path) holds no valid run: remove it to start over.")
-            }
-            run = id
+        let text = members["run"]
+        let run = (text as? String).flatMap { UUIDv7($0) }
+        guard run != nil || text == nil || text is NSNull else {
+            throw Failure("cursor", "The cursor file \(path) holds no valid run: remove it to start over.")
         }
         return Position(epoch: epoch, rev: rev, run: run)
     }
@@ -76,11 +74,7 @@ final class CursorFile: Sendable {
     }
 
     private func write(_ position: Position, isFirst: Bool) throws(Failure) {
-        let line = JSONWriter.line {
-            $0.field("epoch", position.epoch.description)
-            $0.field("rev", position.rev)
-            $0.field("run", position.run?.description)
-        }
+        let line = JSONWriter.line { $0.fields(position) }
         // In a folder of others somebody may have put a link there: this one does not follow it.
         do throws(KeyFileError) { try SecretFile.write(line, path, replacing: true) } catch {
             if case .io(_, let reason) = error { throw unusable(reason) }
@@ -91,6 +85,6 @@ final class CursorFile: Sendable {
     }
 
     private func unusable(_ reason: String) -> Failure {
-        Failure(.failed, "cursor", "The cursor file \(path) cannot be used: \(reason).")
+        Failure("cursor", "The cursor file \(path) cannot be used: \(reason).")
     }
 }

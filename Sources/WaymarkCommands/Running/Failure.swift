@@ -29,8 +29,11 @@ struct Failure: Error, Equatable {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
+    /// A failure with the status of most of them.
+    init(_ code: String, _ message: String) { self.init(.failed, code, message) }
+
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message) }
-    static func failed(_ message: String) -> Failure { Failure(.failed, "failed", message) }
+    static func failed(_ message: String) -> Failure { Failure("failed", message) }
 
     func write(to writer: inout JSONWriter) {
         writer.object("error") {
@@ -41,15 +44,7 @@ struct Failure: Error, Equatable {
                 $0.field("head", kept.upperBound)
             }
             if let version { $0.field("version", version) }
-            if !conflicts.isEmpty {
-                $0.array("conflicts", conflicts) { writer, conflict in
-                    writer.object {
-                        $0.field("field", conflict.field)
-                        $0.field("theirs", conflict.theirs)
-                        $0.field("mine", conflict.mine)
-                    }
-                }
-            }
+            if !conflicts.isEmpty { $0.array("conflicts", conflicts) }
         }
     }
 }

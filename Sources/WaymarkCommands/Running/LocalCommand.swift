@@ -15,6 +15,6 @@ extension LocalCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         if surroundings.ownsProcess { Signals.endTheProcess() }
-        try await run(surroundings.output(printing.format, printing.color), surroundings)
+        try await run(surroundings.output(printing.format, printing.colours.color), surroundings)
     }
 }

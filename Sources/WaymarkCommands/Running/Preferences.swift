@@ -30,28 +30,27 @@ struct Preferences {
     /// - Parameter value: nil removes it.
     func set(_ preference: Preference, to value: String?) throws {
         guard let path else {
-            throw Failure(
-                .failed, "config", "Preferences cannot be stored without a folder: set HOME or XDG_CONFIG_HOME.")
+            throw Failure("config", "Preferences cannot be stored without a folder: set HOME or XDG_CONFIG_HOME.")
         }
         var members = try members()
         members[preference.member] = value
         let data = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .prettyPrinted])
         let folder = PathText.folder(of: path)
         do { try UserFolder.make(folder) } catch {
-            throw Failure(.failed, "config", "The folder \(folder) cannot be created: check the permissions.")
+            throw Failure("config", "The folder \(folder) cannot be created: check the permissions.")
         }
         // A crash leaves either the old file or the new one. Other users cannot read the file.
         do throws(KeyFileError) {
             try SecretFile.write(Array(data) + [UInt8(ascii: "\n")], path, replacing: true)
         } catch .io(_, let reason) {
-            throw Failure(.failed, "config", "\(path) cannot be written: \(reason).")
+            throw Failure("config", "\(path) cannot be written: \(reason).")
         }
     }
 
     private func members() throws -> [String: Any] {
         guard let path, FileManager.default.fileExists(atPath: path) else { return [:] }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure(.failed, "config", "\(path) cannot be read: check its permissions.")
+            throw Failure("config", "\(path) cannot be read: check its permissions.")
         }
         guard let members = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
             throw malformed(path)
@@ -62,6 +61,6 @@ struct Preferences {
     private func malformed(_ path: String, _ preference: Preference? = nil) -> Failure {
         let what =
             preference.map { "\"\($0.member)\" in \(path) is no such value" } ?? "\(path) is not JSON of preferences"
-        return Failure(.failed, "config", "\(what): correct it, or remove it and set your preferences again.")
+        return Failure("config", "\(what): correct it, or remove it and set your preferences again.")
     }
 }

@@ -14,46 +14,38 @@ extension Session {
     func id(_ reference: LandmarkReference) async throws -> Landmark.ID {
         switch reference {
         case .whole(let id): return id
-        case .name(let name): return try await landmark(named: name).id
+        case .name(let name):
+            let found = try await search(named: name)
+            if let only = found.only { return only.id }
+            let shown = Escaping.visible(String(name.prefix(80)))
+            let others = found.others.isEmpty ? "" : " These have the words:"
+            throw Self.failure(
+                ErrorCode.notFound.name, "No landmark is called \"\(shown)\": give its id.\(others)", found.others)
         case .beginning(let beginning, let typed):
             let found = try await client.landmarks(beginning, atMost: Self.fewCandidates + 1)
             if found.count == 1 { return found[0].id }
             guard found.isEmpty else {
                 throw Self.failure("ambiguous", "Several ids begin with that: add more characters.", found)
             }
-            if let only = try await only(named: typed) { return only.id }
+            if let only = try await search(named: typed).only { return only.id }
             throw Failure(
-                .failed, ErrorCode.notFound.name,
+                ErrorCode.notFound.name,
                 "No landmark's id begins with that, and none is called so: copy one that list or near shows.")
         }
     }
 
-    /// The only landmark of this name, or among several the user's own; nil if there is none.
-    ///
-    /// - Parameter user: whose it has to be; nil: anybody's.
-    /// - Throws: ``Failure`` when there are several.
-    func only(named name: String, by user: String? = nil) async throws -> Landmark? {
-        try await search(named: name, by: user).only
-    }
-
-    private func landmark(named name: String) async throws -> Landmark {
-        let found = try await search(named: name, by: nil)
-        if let only = found.only { return only }
-        let shown = Escaping.visible(String(name.prefix(80)))
-        let others = found.others.isEmpty ? "" : " These have the words:"
-        throw Self.failure(
-            ErrorCode.notFound.name, "No landmark is called \"\(shown)\": give its id.\(others)", found.others)
-    }
-
     /// Searches for the words of a name, also among what was added a moment ago by another command.
     ///
-    /// - Returns: ``only(named:by:)``, and landmarks of other names that have the words.
-    private func search(
-        named typed: String, by owner: String?
+    /// - Parameter owner: whose it has to be; nil: anybody's.
+    /// - Returns: the only landmark of this name, or among several the user's own, nil if there is none; and landmarks
+    ///   of other names that have the words.
+    /// - Throws: ``Failure`` when there are several.
+    func search(
+        named typed: String, by owner: String? = nil
     ) async throws -> (only: Landmark?, others: [Landmark]) {
         let name = try LandmarkRules.name(typed)
-        let (page, isBehind) = try await FreshSearch(client: client, timeout: timeout).find(
-            name, near: nil, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: owner))
+        let (page, isBehind) = try await client.freshSearch(
+            name, near: nil, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: owner), timeout: timeout)
         // An older answer may lack another landmark of the name, and the command may remove the one it finds.
         if isBehind {
             throw Failure(
@@ -82,6 +74,6 @@ extension Session {
                 + "by \(Escaping.visible(landmark.owner))"
         }
         let more = candidates.count > fewCandidates ? ["…"] : []
-        return Failure(.failed, code, ([sentence] + lines + more).joined(separator: "\n  "))
+        return Failure(code, ([sentence] + lines + more).joined(separator: "\n  "))
     }
 }

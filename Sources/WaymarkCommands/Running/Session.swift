@@ -99,7 +99,7 @@ extension ServiceCommand {
         options.feed = try connection.feed ?? surroundings.value("WAYMARK_FEED", Values.endpoint)
         do {
             try await options.withClient { [options] client in
-                let output = surroundings.output(printing.format, printing.color)
+                let output = surroundings.output(printing.format, printing.colours.color)
                 try await run(
                     in: Session(client: client, output: output, options: options, timeout: connection.answerTimeout))
             }

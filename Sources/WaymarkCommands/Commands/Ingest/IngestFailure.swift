@@ -12,7 +12,7 @@ enum IngestFailure {
 
     static func allRejected(_ count: Int) -> Failure {
         Failure(
-            .failed, "all_rejected",
+            "all_rejected",
             count == 1
                 ? "The only row was rejected: nothing was ingested."
                 : "All \(Figures.count(UInt64(count))) rows were rejected: nothing was ingested.")

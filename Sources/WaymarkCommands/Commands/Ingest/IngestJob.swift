@@ -32,8 +32,7 @@ struct IngestJob {
         }
         if !asked.dryRun {
             guard try await takeTurn() else {
-                throw Failure(
-                    .failed, "busy", "Another ingest of \(source.name) is under way: try again when it is done.")
+                throw Failure("busy", "Another ingest of \(source.name) is under way: try again when it is done.")
             }
             ending.begin()
         }
@@ -44,7 +43,7 @@ struct IngestJob {
                 try await session.client.send(request).1
             } progress: { done, all in
                 ending.count(done, of: all)
-                bar.show(.sending(done, of: all))
+                bar.show("\(Figures.count(done)) of \(Figures.count(all)) rows", (Double(done), Double(all)))
             }
         } catch {
             if !asked.dryRun { _ = try? await session.client.send(source.failed("\(error)")) }
@@ -62,7 +61,7 @@ struct IngestJob {
     private func read(_ bar: ProgressBar) async throws -> (SourceRows, FetchValidators) {
         var body = try await fetch(bar)
         let count = UInt64(body.bytes.count)
-        let ticker = Ticker { bar.show(.reading(count, for: $0)) }
+        let ticker = Ticker { bar.show(IngestWaiting.reading(count, for: $0)) }
         defer { ticker.stop() }
         // Moved out of the body, which would keep the bytes in memory until the end.
         var bytes: [UInt8] = []
@@ -81,7 +80,7 @@ struct IngestJob {
             waiting.tell($0)
         }
         guard case .fetched(let body) = result else {
-            throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")
+            throw Failure("fetch_failed", "The answer had no body although none was known before.")
         }
         return body
     }

@@ -22,10 +22,10 @@ struct IngestReportPrinter {
         let rejected = RowGroups(
             report.rejected.map { .init(place: $0.place, sentence: $0.reason, common: $0.common) })
         let noticed = RowGroups(report.notices.map { .init(place: $0.place, sentence: $0.text, common: $0.common) })
-        var table = TextTable([
+        let columns: [TextTable.Column] = [
             .init(title: ""), .init(title: "NAME", isFlexible: true), .init(title: "POSITION"), .init(title: "KIND"),
-        ])
-        for cells in examples { table.add(cells) }
+        ]
+        let table = TextTable(columns, rows: examples)
         return (table.isEmpty ? [] : table.lines(painter, width: width))
             + noticed.lines("noticed", showsAll: showsAll, painter)
             + rejected.lines("rejected", showsAll: showsAll, painter) + [summary(painter, isShort: width != nil)]

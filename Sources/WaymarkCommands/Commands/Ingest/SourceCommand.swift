@@ -20,7 +20,7 @@ struct SourceCommand: ParsableCommand {
         if let source = sources.first(where: { $0.source == name }) { return source }
         let names = sources.prefix(20).map(\.source).joined(separator: ", ")
         throw Failure(
-            .failed, ErrorCode.notFound.name,
+            ErrorCode.notFound.name,
             names.isEmpty
                 ? "No source is known yet: ingest one first." : "There is no source \(name): the sources are \(names).")
     }
@@ -54,8 +54,9 @@ struct SourceCommand: ParsableCommand {
             let bar = ProgressBar(session.output, Surroundings.current)
             defer { bar.clear() }
             let removed = try await session.client.removeSource(name, withNotes: withNotes) { done in
-                let count = Int(clamping: done.removed + done.kept)
-                bar.show(.sending(count, of: max(count, Int(clamping: known.landmarks))))
+                let count = done.removed + done.kept
+                let all = max(count, known.landmarks)
+                bar.show("\(Figures.count(count)) of \(Figures.count(all)) rows", (Double(count), Double(all)))
             }
             bar.clear()
             let shown = session.output.painter.paint(Escaping.visible(name), .bold)

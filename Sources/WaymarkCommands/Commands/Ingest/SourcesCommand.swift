@@ -41,13 +41,11 @@ struct SourcesCommand: AskingCommand {
             .init(title: "SOURCE", style: .bold, isFlexible: true), .init(title: "FORMAT"),
             .init(title: "LANDMARKS", alignment: .right), .init(title: "LAST TRY"), .init(title: "RESULT"),
         ]
-        try output.list(sources, columns) { source in
+        try output.list(sources, columns, object: { $0.fields($1) }) { source in
             [
                 source.source, SourceBlock.format(source), Figures.count(source.landmarks),
                 source.attempted == 0 ? "never" : Timestamp.local(source.attempted), SourceBlock.result(source),
             ]
-        } object: {
-            $0.fields($1)
         }
         if isText, sources.contains(where: { $0.result == .failed }) {
             output.notice("failed", "\"waymark sources NAME\" shows why a source failed.")

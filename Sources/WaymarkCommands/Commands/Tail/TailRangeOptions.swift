@@ -24,11 +24,11 @@ struct TailRangeOptions: ParsableArguments {
     var epoch: UUIDv7?
 
     @Option(
-        help: ArgumentHelp(
-            """
-            Continue at the position in this file, and update the file after each printed line. If the file does not \
-            exist, the other options say where to begin.
-            """, valueName: "path"), completion: .file())
+        .text("path", completion: .file()),
+        """
+        Continue at the position in this file, and update the file after each printed line. If the file does not \
+        exist, the other options say where to begin.
+        """)
     var cursorFile: String?
 
     @Option(.moment, "End at this revision, or at the last one before a time. (default: never)")
@@ -41,11 +41,10 @@ struct TailRangeOptions: ParsableArguments {
     var noFollow = false
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             If the position is gone: fail (exit code 6), resnapshot (print the present landmarks, then \
             continue) or skip (continue with the oldest change in the log, or, in another history, with the next one).
-            """))
+            """)
     var onCompacted = GonePolicy.fail
 
     func validate() throws {
@@ -54,10 +53,8 @@ struct TailRangeOptions: ParsableArguments {
                 "--since, --from-start, --new, --last and --snapshot set the beginning: give only one.")
         }
         try refuse(if: follow && noFollow, "--follow goes on for ever and --no-follow ends: give only one.")
-        guard epoch != nil else { return }
-        guard case .revision? = since else {
-            throw ValidationError("--epoch only applies to a revision in --since: give both.")
-        }
+        if case .revision? = since { return }
+        try refuse(if: epoch != nil, "--epoch only applies to a revision in --since: give both.")
     }
 
     enum Start: Hashable, Sendable {

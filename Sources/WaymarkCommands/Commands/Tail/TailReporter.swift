@@ -4,18 +4,13 @@ import ZeroMQ
 
 /// Prints events: on stdout among the changes, or as a line on stderr, with a limited rate.
 final class TailReporter: Sendable {
-    private struct LastNotice {
-        var at: ContinuousClock.Instant
-        var suppressed: UInt64 = 0
-    }
-
     private static let pause = Duration.seconds(1)
 
     private let output: Output
     private let format: ChangeFormat
     private let isControl: Bool
     private let isQuiet: Bool
-    private let lastNotices = Locked<[String: LastNotice]>([:])
+    private let lastNotices = Locked<[String: (at: ContinuousClock.Instant, suppressed: UInt64)]>([:])
 
     init(_ output: Output, as format: ChangeFormat, _ options: TailOutputOptions) {
         (self.output, self.format) = (output, format)
@@ -47,7 +42,7 @@ final class TailReporter: Sendable {
                 lastNotices[event.code]?.suppressed += 1
                 return nil
             }
-            defer { lastNotices[event.code] = LastNotice(at: now) }
+            defer { lastNotices[event.code] = (at: now, suppressed: 0) }
             return lastNotices[event.code]?.suppressed ?? 0
         }
         guard let suppressed else { return }

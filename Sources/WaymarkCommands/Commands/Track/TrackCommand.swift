@@ -49,10 +49,9 @@ struct FollowCommand: ServiceCommand {
     @OptionGroup var connection: LiveOptions
 
     func validate() throws {
-        guard followPosition else {
-            throw ValidationError(
-                "Give --follow-position and positions on stdin; \"waymark track show NAME\" prints a track.")
-        }
+        try refuse(
+            if: !followPosition,
+            "Give --follow-position and positions on stdin; \"waymark track show NAME\" prints a track.")
         try checked { _ = try LandmarkRules.name(name) }
     }
 

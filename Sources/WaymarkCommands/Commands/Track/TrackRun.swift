@@ -41,7 +41,7 @@ struct TrackRun: Sendable {
         let draft = try LandmarkDraft(name: name, coordinate: place, attributes: Attributes(kind: kind))
         return try await persistently { _ in
             // One that may have been added by the attempt before is found here.
-            if let own = try await session.only(named: name, by: session.user) { return own.id }
+            if let own = try await session.search(named: name, by: session.user).only { return own.id }
             return try await session.client.add(draft).id
         }
     }

@@ -27,9 +27,8 @@ struct TrackShowCommand: ServiceCommand {
     var reference: LandmarkReference
 
     @Option(
-        help: ArgumentHelp(
-            "Only points from then on: a time ago (1h), a time, or a revision. (default: all that are kept)",
-            valueName: "when"), transform: Values.moment)
+        ValueForm<Moment>(word: "when", read: Values.moment),
+        "Only points from then on: a time ago (1h), a time, or a revision. (default: all that are kept)")
     var since: Moment?
 
     @OptionGroup var printing: TrackOutputOptions

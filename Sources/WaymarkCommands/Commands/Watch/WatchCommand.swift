@@ -75,8 +75,7 @@ struct WatchCommand: ServiceCommand {
             }
         }
         try await WatchRun(
-            session: session, query: query, state: state, screen: screen,
-            isQuiet: quiet
+            session: session, query: query, state: state, screen: screen, isQuiet: quiet
         ).run(for: connection.timeout)
     }
 }

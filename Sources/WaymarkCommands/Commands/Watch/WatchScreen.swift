@@ -46,8 +46,7 @@ final class WatchScreen: Sendable {
     func redraw() {
         shown.withLock { shown in
             guard output.format == .text, let list = shown.list, let size = surroundings.screenSize(),
-                shown.size != nil,
-                size != shown.size
+                shown.size != nil, size != shown.size
             else { return }
             // If the terminal is gone, showing the next list reports it.
             try? draw(list, size, &shown)
