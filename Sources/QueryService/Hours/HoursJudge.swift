@@ -81,9 +81,6 @@ final class HoursJudge {
 
     // MARK: Answers
 
-    /// Begins a page of an answer.
-    func beginPage() { days = Self.mostDays }
-
     /// The encoded `Opening` of a landmark; nil without opening hours.
     func opening(_ landmark: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let details = LandmarkView(landmark), !details.openingHours.isEmpty else { return nil }
