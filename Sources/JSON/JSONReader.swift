@@ -57,44 +57,50 @@ package struct JSONReader {
     }
 
     private mutating func object() throws(JSONError) -> JSONValue {
-        try descend()
         var members: [JSONMember] = []
-        if try next() != UInt8(ascii: "}") {
+        try list(until: UInt8(ascii: "}")) { (reader: inout JSONReader) throws(JSONError) in
             // Bounded, so that many small objects after a large one do not waste memory.
-            members.reserveCapacity(min(lastMembers, 64))
-            while true {
-                guard try next() == UInt8(ascii: "\"") else {
-                    throw malformed("a name in quotes was expected")
-                }
-                let name = try string()
-                guard try next() == UInt8(ascii: ":") else { throw malformed("a colon was expected") }
-                position += 1
-                members.append(JSONMember(name: name, value: try value()))
-                let separator = try next()
-                if separator == UInt8(ascii: "}") { break }
-                guard separator == UInt8(ascii: ",") else { throw malformed("a comma or } was expected") }
-                position += 1
+            if members.isEmpty { members.reserveCapacity(min(reader.lastMembers, 64)) }
+            guard try reader.next() == UInt8(ascii: "\"") else {
+                throw reader.malformed("a name in quotes was expected")
             }
+            let name = try reader.string()
+            guard try reader.next() == UInt8(ascii: ":") else { throw reader.malformed("a colon was expected") }
+            reader.position += 1
+            members.append(JSONMember(name: name, value: try reader.value()))
         }
-        ascend()
         lastMembers = members.count
         return .object(members)
     }
 
     private mutating func array() throws(JSONError) -> JSONValue {
-        try descend()
         var elements: [JSONValue] = []
-        if try next() != UInt8(ascii: "]") {
+        try list(until: UInt8(ascii: "]")) { (reader: inout JSONReader) throws(JSONError) in
+            elements.append(try reader.value())
+        }
+        return .array(elements)
+    }
+
+    /// Reads what stands between brackets, with commas between.
+    private mutating func list(
+        until end: UInt8, _ element: (inout JSONReader) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        position += 1
+        depth += 1
+        if depth > Self.depthLimit { throw .tooDeep(limit: Self.depthLimit) }
+        if try next() != end {
             while true {
-                elements.append(try value())
+                try element(&self)
                 let separator = try next()
-                if separator == UInt8(ascii: "]") { break }
-                guard separator == UInt8(ascii: ",") else { throw malformed("a comma or ] was expected") }
+                if separator == end { break }
+                guard separator == UInt8(ascii: ",") else {
+                    throw malformed("a comma or \(Unicode.Scalar(end)) was expected")
+                }
                 position += 1
             }
         }
-        ascend()
-        return .array(elements)
+        position += 1
+        depth -= 1
     }
 
     private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
@@ -120,17 +126,6 @@ package struct JSONReader {
             default: return
             }
         }
-    }
-
-    private mutating func descend() throws(JSONError) {
-        position += 1
-        depth += 1
-        if depth > Self.depthLimit { throw .tooDeep(limit: Self.depthLimit) }
-    }
-
-    private mutating func ascend() {
-        position += 1
-        depth -= 1
     }
 
     var cutOff: JSONError { .cutOff(line: line) }

@@ -67,19 +67,17 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    package mutating func value(_ flag: Bool) { literal(flag ? "true" : "false") }
+    package mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
 
     /// The shortest digits that parse to the same number; null for infinity and NaN, which JSON cannot express.
-    package mutating func value(_ number: Double) { literal(number.isFinite ? number.description : "null") }
+    package mutating func value(_ number: Double) { raw(number.isFinite ? number.description : "null") }
 
-    package mutating func null() { literal("null") }
+    package mutating func null() { raw("null") }
 
     /// A value that is JSON already.
-    package mutating func raw(_ json: String) { literal(json) }
-
-    private mutating func literal(_ text: String) {
+    package mutating func raw(_ json: String) {
         separate()
-        bytes.append(contentsOf: text.utf8)
+        bytes.append(contentsOf: json.utf8)
     }
 
     private mutating func separate() {

@@ -66,7 +66,6 @@ public final class HostLog: Sendable {
 private struct HostLogHandler: LogHandler {
     let log: HostLog
     var metadata: Logger.Metadata = [:]
-    var metadataProvider: Logger.MetadataProvider?
     /// The logger's own level if one was set; otherwise the process's present level applies.
     private var ownLevel: Logger.Level?
 
@@ -84,7 +83,6 @@ private struct HostLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         var all = metadata
-        if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
         if let own = event.metadata { all.merge(own) { $1 } }
         if let error = event.error { all["error"] = "\(error)" }
         log.take(event, all)

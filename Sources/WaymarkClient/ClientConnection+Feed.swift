@@ -11,7 +11,7 @@ extension ClientConnection {
     ///   - filter: the filter, in canonical form.
     func open(after start: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
         let welcome = try await hello(topic: FeedTopic(carrying: filter))
-        let position = start ?? now(welcome)
+        let position = start ?? latest(welcome.position)
         lastTap += 1
         let number = lastTap
         let follower = follower(
@@ -28,11 +28,9 @@ extension ClientConnection {
         return FeedToken(connection: self, tap: number)
     }
 
-    /// The service's position, or the position of this client's last write if the service has not reached it yet.
-    private func now(_ welcome: Welcome) -> Position {
-        guard let written, written.epoch == welcome.position.epoch, written.rev > welcome.position.rev else {
-            return welcome.position
-        }
+    /// A position, or that of this client's last write if it is a later one of the same history.
+    func latest(_ position: Position) -> Position {
+        guard let written, written.epoch == position.epoch, written.rev > position.rev else { return position }
         return written
     }
 

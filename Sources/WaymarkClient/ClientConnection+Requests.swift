@@ -42,7 +42,7 @@ extension ClientConnection {
             guard case .answered(let answer, let reply, _) = outcome else { continue }
             guard let error = ServiceError(ofReply: reply) else {
                 let standing = Standing(answer)
-                if request.isWrite, let position = standing?.position { wrote(position) }
+                if request.isWrite, let position = standing?.position { written = latest(position) }
                 return (standing, reply)
             }
             if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
@@ -106,13 +106,6 @@ extension ClientConnection {
     }
 
     private func cancelRequest(_ key: RequestKey) { channel?.cancel(key) }
-
-    private func wrote(_ position: Position) {
-        guard let seen = written, seen.epoch == position.epoch, seen.rev > position.rev else {
-            written = position
-            return
-        }
-    }
 }
 
 extension Standing {

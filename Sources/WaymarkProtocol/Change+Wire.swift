@@ -15,21 +15,7 @@ extension Change.Operation {
     }
 }
 
-extension WireChange {
-    public init(_ change: Change) {
-        let encoded = EncodedChange(
-            rev: change.rev, at: change.at, operation: change.operation, user: change.user,
-            after: (FilterSubject(change.landmark), change.landmark.encoded),
-            before: change.before.map { (FilterSubject($0), $0.encoded) })
-        // The generated code reads whatever is encoded here.
-        self = (try? WireChange(serializedBytes: encoded.bytes)) ?? WireChange()
-    }
-}
-
 extension Change {
-    /// - Throws: the reason why the message is not a change.
-    public init(_ wire: WireChange) throws(InvalidInput) { try self.init(encoded: wire.encoded) }
-
     /// Decodes an encoded `Change`.
     ///
     /// - Throws: the reason why this is not a change of this version.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-import Glibc
 import WaymarkProtocol
 import ZeroMQ
 
@@ -64,7 +63,7 @@ final class FeedSubscription {
         // A copy: whoever hears a change may end the subscription, and its socket with the message.
         let bytes = connection.incoming.bytes(at: 0)
         bytes.withUnsafeBytes { bytes in
-            guard beginsWithTopic(bytes),
+            guard bytes.starts(with: topic.bytes),
                 let batch = FeedBatchView(UnsafeRawBufferPointer(rebasing: bytes[topic.bytes.count...]))
             else { return }
             if batch.count == 0 { return heard(batch.header, .beacon) }
@@ -78,11 +77,5 @@ final class FeedSubscription {
     private func heard(_ header: FeedHeader, _ content: Content) {
         isHeard = true
         hear(header, content)
-    }
-
-    private func beginsWithTopic(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        topic.bytes.withUnsafeBytes {
-            $0.count <= bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, $0.count) == 0
-        }
     }
 }

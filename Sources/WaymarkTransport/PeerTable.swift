@@ -49,17 +49,9 @@ final class PeerTable {
     private var latest: Peer?
 
     /// The peer with this id; a new one if there is none.
-    func peer(_ id: UnsafeRawBufferPointer) -> Peer {
+    func peer(_ id: some Collection<UInt8>) -> Peer {
         if let latest, latest.id.count == id.count, latest.id.elementsEqual(id) { return latest }
-        return remember([UInt8](id))
-    }
-
-    func peer(_ id: [UInt8]) -> Peer {
-        if let latest, latest.id == id { return latest }
-        return remember(id)
-    }
-
-    private func remember(_ id: [UInt8]) -> Peer {
+        let id = [UInt8](id)
         let peer = peers[id] ?? add(id)
         latest = peer
         return peer

@@ -23,8 +23,9 @@ extension RequestServer {
             refuseUnread(peer, header.key, otherVersion(signature.version))
             return nil
         }
-        // Without a key nobody can have got here, so it is not the peer's fault.
-        if isSecured, !recognise(peer) { return malformed() }
+        // A peer may choose its routing id, and come back with another key under the same one, so the message itself is
+        // asked each time. Without a key nobody can have got here, so it is not the peer's fault.
+        if isSecured, message.withProperty(.userID, { peer.shows(key: $0) }) != true { return malformed() }
         let now = Monotonic.nanoseconds
         let limit = UInt64(header.timeoutMs == 0 ? WaymarkProtocol.defaultTimeoutMilliseconds : header.timeoutMs)
         let timeout = min(limit, UInt64(WaymarkProtocol.timeoutMilliseconds))
@@ -45,12 +46,6 @@ extension RequestServer {
             address: ReplyAddress(
                 connection: peer.id, key: header.key, kind: kind, received: now, version: signature.version),
             header: header, body: body, remaining: timeout - age, key: isSecured ? peer.key : nil)
-    }
-
-    /// Notes the key that the message's connection has proved to have. A peer may choose its routing id, and come back with
-    /// another key under the same one, so the message itself is asked each time.
-    private func recognise(_ peer: Peer) -> Bool {
-        message.withProperty(.userID) { peer.shows(key: $0) } ?? false
     }
 
     /// The address of the latest request's sender, as this machine saw it.

@@ -47,7 +47,7 @@ public struct Truth: Sendable {
             }
             let changes = try Row.fetchCursor(db, sql: "SELECT rev, payload FROM changes ORDER BY rev")
             while let row = try changes.next() {
-                let entry = LogEntry(try Change(WireChange(serializedBytes: try [UInt8].read(row, 1))))
+                let entry = LogEntry(try Change(encoded: try [UInt8].read(row, 1)))
                 try truth.append(entry, row: try Self.bits(row, 0), before: before)
             }
             let records = try Row.fetchCursor(db, sql: "SELECT record FROM landmarks")

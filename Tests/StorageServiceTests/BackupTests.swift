@@ -65,7 +65,7 @@ struct BackupTests {
         #expect(sound == "ok" && log.count == Int(position.rev))
         var state: [Landmark.ID: Landmark] = [:]
         for bytes in log {
-            let change = try Change(WireChange(serializedBytes: bytes))
+            let change = try Change(encoded: bytes)
             state[change.landmark.id] = change.operation == .removed ? nil : change.landmark
         }
         let kept = try landmarks.map { try StoredLandmark(record: $0).landmark }

@@ -133,7 +133,7 @@ struct ChangeLogTests {
         let changes = try await reader.changes(since: base, limit: 1_000, maxBytes: .max)
         #expect(changes.through == client.engine.position.rev && changes.changes.count >= 18)
         for bytes in changes.changes {
-            let change = try Change(WireChange(serializedBytes: bytes))
+            let change = try Change(encoded: [UInt8](bytes))
             replica[change.landmark.id] = change.operation == .removed ? nil : change.landmark
         }
         let all = try await client.all()

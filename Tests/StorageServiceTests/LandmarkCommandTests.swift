@@ -169,6 +169,6 @@ struct LandmarkCommandTests {
 
 extension EngineClient {
     var decodedChanges: [Change] {
-        get throws { try changes.map { try Change(WireChange(serializedBytes: $0.bytes)) } }
+        get throws { try changes.map { try Change(encoded: $0.bytes) } }
     }
 }

@@ -27,7 +27,7 @@ enum Items {
                 ($0.version, $0.rev) = (1, rev)
             }
         }
-        return .success(.change(FeedChange(try Change(wire), as: .added, at: at(rev))))
+        return .success(.change(FeedChange(try Change(encoded: wire.encoded), as: .added, at: at(rev))))
     }
 
     static func rev(_ item: FeedQueue.Item) -> UInt64? {

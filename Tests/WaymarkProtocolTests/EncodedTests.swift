@@ -85,7 +85,7 @@ struct EncodedTests {
                 after: (FilterSubject(change.landmark), change.landmark.encoded),
                 before: change.before.map { (FilterSubject($0), $0.encoded) })
             #expect(encoded.bytes == generated.encoded)
-            #expect(WireChange(change) == generated)
+            #expect(try WireChange(change) == generated)
             #expect(encoded.withLandmark { [UInt8]($0) } == change.landmark.encoded)
             #expect(try Change(encoded: encoded.bytes) == change)
         }
@@ -104,7 +104,7 @@ struct EncodedTests {
             let change = Change(
                 rev: 1, at: 1, operation: operation, user: "", landmark: try Self.landmark(&random),
                 before: operation == .added ? nil : try Self.landmark(&random))
-            let bytes = WireChange(change).encoded
+            let bytes = try WireChange(change).encoded
             for filter in filters {
                 let told = try bytes.withUnsafeBytes { try filter.operation(ofEncoded: $0) }
                 #expect(told == filter.operation(of: change))

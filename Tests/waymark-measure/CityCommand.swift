@@ -36,7 +36,7 @@ struct CityCommand: AsyncParsableCommand {
         while count < city, let item = try await feed.next() {
             guard case .change(let told) = item else { continue }
             count += 1
-            bytes += (try WireChange(told.change).serializedBytes() as [UInt8]).count
+            bytes += told.change.encoded.count
         }
         try await expected.value
         let seconds = (ContinuousClock.now - begun) / .seconds(1)
@@ -86,7 +86,7 @@ struct CityCommand: AsyncParsableCommand {
     /// The average size of a change in the log, in bytes.
     private func logBytes(_ client: WaymarkClient, after start: Position, sample: Int) async throws -> Double {
         let page = try await client.changes(after: start, limit: sample)
-        let sizes = try page.changes.map { (try WireChange($0.change).serializedBytes() as [UInt8]).count }
+        let sizes = page.changes.map { $0.change.encoded.count }
         return Double(sizes.reduce(0, +)) / Double(max(1, sizes.count))
     }
 

@@ -55,7 +55,7 @@ final class ReceiptTimes {
         var reached = example.position.rev
         while reached < position.rev, let next = try await feed.next() { reached = next.position.rev }
         self.feed = feed
-        payload = try WireChange(example.change).serializedBytes()
+        payload = example.change.encoded
         record = try WireLandmark(example.change.landmark).serializedBytes()
         bus = BareBus()
         disk = BareDisk(path: services.directory + "/bare.sqlite")

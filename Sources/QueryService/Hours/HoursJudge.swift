@@ -26,7 +26,6 @@ final class HoursJudge {
     private var kinds: [Key: OpeningState.Kind] = [:]
     private var days = HoursJudge.mostDays
     private var cost = 0
-    private var spent = 0
 
     private struct Key: Hashable {
         let text: String
@@ -46,15 +45,11 @@ final class HoursJudge {
             let text = WireText.string(details.openingHours)
         else { return false }
         let zone = clerk.zone(of: details)
-        let lookups = clerk.takeLookups() * Self.lookupCost
-        cost += lookups
-        spent += lookups
+        cost += clerk.takeLookups() * Self.lookupCost
         let key = Key(text: text, zone: zone)
         if let known = kinds[key] { return known == .open }
         // To read a text and compute its state takes about 0.15 µs for each byte; to look a state up, 0.3 µs.
-        let fresh = 4 + text.utf8.count / 2
-        cost += fresh
-        spent += fresh
+        cost += 4 + text.utf8.count / 2
         let hours = clerk.hours(text)
         let kind = hours.flatMap { self.kind($0, zone, details) } ?? OpeningState.Kind.unknown
         if hours?.followsSun != true {
@@ -81,15 +76,10 @@ final class HoursJudge {
         return cost
     }
 
-    /// Begins to count for ``isExhausted``.
-    func begin() { spent = 0 }
-
-    var isExhausted: Bool { spent > Self.patience }
+    /// Whether a walk, which takes nothing of the cost, has to become a scan.
+    var isExhausted: Bool { cost > Self.patience }
 
     // MARK: Answers
-
-    /// Begins a page of an answer.
-    func beginPage() { days = Self.mostDays }
 
     /// The encoded `Opening` of a landmark; nil without opening hours.
     func opening(_ landmark: UnsafeRawBufferPointer) -> [UInt8]? {

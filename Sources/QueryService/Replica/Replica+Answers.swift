@@ -108,7 +108,6 @@ extension Replica {
     ) -> HitsReply {
         prefetch(found)
         var reply = HitsReply(expecting: found.count)
-        judge?.beginPage()
         reply.openingAt = judge?.at ?? 0
         for row in found.prefix(limit) {
             guard let record = record(at: row.slot) else { continue }

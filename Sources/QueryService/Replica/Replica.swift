@@ -42,11 +42,6 @@ final class Replica {
     /// The memory of the encoded landmarks in bytes.
     var landmarkBytes: Int { store.byteCount }
 
-    convenience init(_ loaded: ReplicaSnapshot) {
-        self.init(
-            loaded, SpatialTree(loaded.points), LandmarkOrders(of: loaded), LandmarkStore(reserving: loaded.storeBytes))
-    }
-
     /// - Parameters:
     ///   - tree: of the snapshot's points.
     ///   - orders: of the same snapshot.

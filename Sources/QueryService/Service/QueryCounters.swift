@@ -5,13 +5,8 @@ import WaymarkProtocol
 /// The counters of the query service, except those of its sockets.
 struct QueryCounters {
     /// The part of `near` that was decoded by hand.
-    private(set) var nearByHand: UInt64 = 0
+    var nearByHand: UInt64 = 0
     private var counts = [UInt64](repeating: 0, count: RequestKind.count)
-
-    mutating func countNear() {
-        nearByHand += 1
-        count(.near)
-    }
 
     mutating func count(_ kind: RequestKind) { counts[Int(kind.rawValue)] += 1 }
 

@@ -47,7 +47,8 @@ extension QueryServer {
             let fields = request.body.withUnsafeBytes({ NearFields(request: $0) })
         {
             link.channel?.flush()
-            counters.countNear()
+            counters.nearByHand += 1
+            counters.count(.near)
             return running.reads.near(fields, request)
         }
         if options.access != nil, request.header.origin.isEmpty { request.header.origin = running.server.origin }

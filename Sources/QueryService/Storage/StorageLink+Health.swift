@@ -6,13 +6,18 @@ import WaymarkProtocol
 extension StorageLink {
     /// What keeps this service from storage, where only a person can help. libzmq does not try again.
     var keyProblem: String? {
-        if let mismatch { return mismatch.message }
-        guard options.access != nil, let channel, !channel.isConnected else { return nil }
+        guard let channel, !channel.isConnected else { return nil }
         return switch channel.lastFailure {
-        case .keyRefused:
+        case .keysNeeded:
+            "Storage at \(options.storageNames) requires accounts, and this service does not: set accounts: required "
+                + "and keys.service here too, and start it again."
+        case .noKeys:
+            "This service requires accounts, and storage at \(options.storageNames) does not: set accounts: required "
+                + "there too, and start both again."
+        case .keyRefused where options.access != nil:
             "Storage at \(options.storageNames) does not accept this service's key: give it the file of storage's "
                 + "keys.service, or one of \"waymark-storage keys new FILE\", and start it again."
-        case .otherKey:
+        case .otherKey where options.access != nil:
             "What answers at \(options.storageNames) is not the storage that keys.service names: give this service the file "
                 + "that this storage made, and start it again."
         default: nil
@@ -22,20 +27,9 @@ extension StorageLink {
     /// Storage and this service do not agree whether there are accounts; nil: they do, as far as is known. Then nothing is
     /// answered, also from what was loaded before.
     var mismatch: ServiceError? {
-        guard let channel, let failure = channel.lastFailure, !channel.isConnected else { return nil }
-        let sentence: String
-        switch failure {
-        case .keysNeeded:
-            sentence =
-                "Storage at \(options.storageNames) requires accounts, and this service does not: set accounts: required "
-                + "and keys.service here too, and start it again."
-        case .noKeys:
-            sentence =
-                "This service requires accounts, and storage at \(options.storageNames) does not: set accounts: required "
-                + "there too, and start both again."
-        default: return nil
-        }
-        return ServiceError(.unavailable, sentence)
+        guard let failure = channel?.lastFailure, failure == .keysNeeded || failure == .noKeys, let keyProblem
+        else { return nil }
+        return ServiceError(.unavailable, keyProblem)
     }
 
     /// Says once what the service waits for at its start. The connection itself is logged when it is there.

@@ -33,7 +33,8 @@ final class TileAnswering: SlowWork {
         guard let resolved = replica.orders.resolve(filter) else { return .encoded(reply(tag, [])) }
         guard !resolved.isEmpty else { return .encoded(reply(tag, tiles.index.cells(of: tile))) }
         let scan = TileScan(tile, resolved)
-        if let members = fewMembers(resolved) {
+        // So few that all of them are examined in one step.
+        if let members = replica.rarest(resolved), members.count <= replica.pace.step / resolved.weight {
             add(members, resolved, to: scan)
             return .encoded(reply(tag, scan.cells))
         }
@@ -76,11 +77,6 @@ final class TileAnswering: SlowWork {
             withUnsafeBytes(of: number.bigEndian) { tag.put($0) }
         }
         return tag.bytes
-    }
-
-    /// The landmarks that may match, if they are so few that they are examined in one step.
-    private func fewMembers(_ filter: RecordFilter) -> SlotSet? {
-        replica.rarest(filter).flatMap { $0.count <= replica.pace.step / filter.weight ? $0 : nil }
     }
 
     private func add(_ members: SlotSet, _ filter: RecordFilter, to scan: TileScan) {
