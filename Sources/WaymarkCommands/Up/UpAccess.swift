@@ -10,7 +10,6 @@ import ZeroMQ
 enum UpAccess {
     /// - Parameter listen: the endpoint for requests.
     static func make(_ directory: String, listen: String) throws -> QueryAccess {
-        try UserFolder.make(directory)
         let (storage, query): (CurveKeyPair, CurveKeyPair)
         do {
             storage = try KeyFile.kept(in: StorageOptions.keyFile(in: directory)).file.keys
