@@ -16,7 +16,8 @@ struct FileFetch {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .fileUnreadable(Self.lastError) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegularFile }
-        let etag = "\"\(status.st_size)-\(Self.modified(status))-\(status.st_ino)\""
+        let modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        let etag = "\"\(status.st_size)-\(modified)-\(status.st_ino)\""
         if request.validators.etag == etag { return .notModified }
         let limit = request.limits.maxBytes
         guard status.st_size <= limit else { throw .tooLarge(limit: limit, announced: Int(status.st_size)) }
@@ -26,10 +27,6 @@ struct FileFetch {
     }
 
     private static var lastError: String { String(cString: strerror(errno)) }
-
-    private static func modified(_ status: stat) -> String {
-        "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-    }
 }
 
 enum System {

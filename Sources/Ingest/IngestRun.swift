@@ -12,12 +12,8 @@ public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
 
 /// The result of an ingest.
 public struct IngestReport: Hashable, Sendable {
-    public var added: UInt64 = 0
-    public var changed: UInt64 = 0
-    public var unchanged: UInt64 = 0
-    public var removed: UInt64 = 0
-    /// Vanished from the source, but kept.
-    public var kept: UInt64 = 0
+    /// What became of rows that were not rejected. `kept`: vanished from the source, but kept.
+    public var taken = WireIngestCounts()
     public var rejected: [RejectedRow] = []
     public var notices: [SourceNotice] = []
     /// For a dry run: a few rows behind each count.
@@ -26,17 +22,12 @@ public struct IngestReport: Hashable, Sendable {
     public var rev: UInt64 = 0
 
     /// Whether the source has rows and all of them were rejected. The usual cause is a mistyped field name.
-    public var isAllRejected: Bool { added + changed + unchanged == 0 && !rejected.isEmpty }
+    public var isAllRejected: Bool { taken.added + taken.changed + taken.unchanged == 0 && !rejected.isEmpty }
 
     public var counts: WireIngestCounts {
-        .with {
-            $0.added = added
-            $0.changed = changed
-            $0.unchanged = unchanged
-            $0.removed = removed
-            $0.kept = kept
-            $0.rejected = UInt64(rejected.count)
-        }
+        var counts = taken
+        counts.rejected = UInt64(rejected.count)
+        return counts
     }
 }
 
@@ -79,7 +70,7 @@ public struct IngestRun: Sendable {
         let known = await KnownRows.of(rows, isDryRun: isDryRun)
         let gone = try await vanishedKeys(known, send)
         guard vanished == .remove, !rows.rows.isEmpty, !rows.isPartial, !known.mayBeAnything else {
-            report.kept += UInt64(gone.count)
+            report.taken.kept += UInt64(gone.count)
             if vanished == .remove, !gone.isEmpty {
                 // A source that loses all its rows at once is more likely broken than empty.
                 let why = rows.rows.isEmpty ? "The source has no rows" : "The source's answer broke off"
@@ -170,11 +161,11 @@ extension IngestReport {
     fileprivate mutating func add(_ reply: WireReply, rows: ArraySlice<SourceRow>) {
         guard case .ingest(let done)? = reply.result else { return }
         let counts = done.counts.bounded
-        added += counts.added
-        changed += counts.changed
-        unchanged += counts.unchanged
-        removed += counts.removed
-        kept += counts.kept
+        taken.added += counts.added
+        taken.changed += counts.changed
+        taken.unchanged += counts.unchanged
+        taken.removed += counts.removed
+        taken.kept += counts.kept
         rev = max(rev, done.rev)
         for refusal in done.rejected {
             let row = rows.dropFirst(Int(refusal.row)).first

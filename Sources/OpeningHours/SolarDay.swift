@@ -13,8 +13,6 @@ public struct SolarDay: Sendable {
     let latitude: Double
     let longitude: Double
 
-    public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
-
     /// Minutes after universal midnight of the date; may be negative, or beyond 1,440. Nil if the sun does not pass that
     /// height on that day.
     func minutes(of event: TimeSpan.Event, on date: CivilDate) -> Double? {

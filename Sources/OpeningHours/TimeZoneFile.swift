@@ -67,12 +67,7 @@ public struct TimeZoneFile: Sendable {
         guard let last = changes.last, instant < last else {
             return rule?.offset(at: instant) ?? offsets.last ?? first
         }
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle] <= instant { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? first : offsets[low - 1]
+        return changes.lastIndex { $0 <= instant }.map { offsets[$0] } ?? first
     }
 
     /// The date and the minute of the day there.

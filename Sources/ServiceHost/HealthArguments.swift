@@ -109,12 +109,6 @@ public struct HealthArguments: ParsableArguments {
         switch answer {
         case .locked(let sentence), .silent(let sentence): [sentence]
         case .report(let report): live ? [] : report.problems
-        case .refused(let error): live ? [] : [error.message]
         }
-    }
-
-    private struct Unusable: Error, CustomStringConvertible {
-        let description: String
-        init(_ description: String) { self.description = description }
     }
 }

@@ -9,8 +9,6 @@ import ZeroMQ
 actor HealthQuestion {
     enum Answer: Sendable {
         case report(HealthReport)
-        /// The service answers, but does not know the request: it is another release or another service.
-        case refused(ServiceError)
         /// Somebody listens, and answers nobody without a key that he accepts: one sentence with what to do.
         case locked(String)
         /// No usable answer: one sentence with the reason.
@@ -53,7 +51,8 @@ actor HealthQuestion {
         case .answered(_, let body, _):
             switch (try? WireReply(serializedBytes: body))?.result {
             case .health(let report)?: return .report(HealthReport(report))
-            case .failure(let failure)?: return .refused(ServiceError(failure))
+            // The service does not know the request: it is another release or another service.
+            case .failure(let failure)?: return .report(HealthReport(problems: [ServiceError(failure).message]))
             default: return .silent("The answer from \(endpoint) cannot be read: is another program listening there?")
             }
         case .timedOut: return .silent("The service at \(endpoint) does not answer.")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Logging
 import ServiceLifecycle
 
@@ -24,7 +25,7 @@ struct HostControl: Service {
                 switch event {
                 case .reload: await reload.reload()
                 case .stop(let number):
-                    logger.info("stopping", metadata: ["signal": "\(HostSignals.name(number))"])
+                    logger.info("stopping", metadata: ["signal": number == SIGTERM ? "SIGTERM" : "SIGINT"])
                     group.cancelAll()
                     return
                 }

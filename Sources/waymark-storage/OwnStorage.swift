@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ServiceHost
+import Settings
 import StorageService
 import WaymarkClient
 import WaymarkProtocol
@@ -61,10 +62,5 @@ struct OwnStorage: ParsableArguments {
             )
         default: return error
         }
-    }
-
-    struct Unusable: Error, CustomStringConvertible {
-        let description: String
-        init(_ description: String) { self.description = description }
     }
 }

@@ -80,7 +80,7 @@ struct AttributeTests {
 
     @Test("a kind of white space clears it")
     func white() throws {
-        #expect(try LandmarkEdit(kind: "  ").cleared == [.kind])
+        #expect(try LandmarkEdit(attributes: .init(kind: "  ")).cleared == [.kind])
         #expect(throws: InvalidInput.nothingToChange) { try LandmarkEdit(attributes: Attributes()) }
     }
 }

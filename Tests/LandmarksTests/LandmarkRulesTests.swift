@@ -100,7 +100,7 @@ struct LandmarkRulesTests {
         ])
     func otherSchemes(link: String, scheme: String) {
         #expect(throws: InvalidInput.linkScheme(scheme)) { try LandmarkRules.link(link) }
-        #expect(throws: InvalidInput.linkScheme(scheme)) { try LandmarkEdit(link: link) }
+        #expect(throws: InvalidInput.linkScheme(scheme)) { try LandmarkEdit(attributes: .init(link: link)) }
     }
 
     @Test("the number of ratings is a whole number", arguments: [-1, 0.5, 1e10])

@@ -49,7 +49,7 @@ struct RequestGeneratorTests {
     func open() async throws {
         let shape = LoadShape(
             loop: .open(rate: 500, arrival: .poisson), end: .duration(seconds: 1), warmUp: 0.1, seed: 3)
-        let figures = try await run(shape).tally.figures(1, intendedRate: 500)
+        let figures = LoadResult(try await run(shape).tally, seconds: 1, rate: 500).figures
         // Poisson: the count itself has a standard deviation of 22.
         #expect(abs(Double(figures.done) - 500) < 120)
         #expect(figures.failures == 0)

@@ -233,7 +233,7 @@ struct RegionalServiceTests {
         if isRegion {
             #expect(try QueryOptions(settings).region != nil)
         } else {
-            let error = #expect(throws: SourceSettingError.self) { try QueryOptions(settings) }
+            let error = #expect(throws: Unusable.self) { try QueryOptions(settings) }
             #expect(error?.description.hasPrefix("--replica-within: ") == true, "\(error?.description ?? "")")
         }
     }

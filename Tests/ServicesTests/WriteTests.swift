@@ -31,7 +31,8 @@ struct WriteTests {
         try await withPair { pair, client in
             let added = try await client.add(Self.draft(), note: "First")
             #expect(added.rev == 1 && added.version == 1)
-            let edited = try await client.edit(added.id, try LandmarkEdit(name: "Bondi", kind: "Beach"), ifVersion: 1)
+            let edited = try await client.edit(
+                added.id, try LandmarkEdit(name: "Bondi", attributes: .init(kind: "Beach")), ifVersion: 1)
             #expect(edited.rev == 2 && edited.version == 2)
             let same = try await client.edit(added.id, try LandmarkEdit(name: "Bondi"))
             #expect(same.isUnchanged && same.rev == 2)

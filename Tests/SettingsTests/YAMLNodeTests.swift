@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Settings
 import TestSupport
 import TestTurns
 import Testing
+
+@testable import Settings
 
 @Suite("YAML", .inShortTurn)
 struct YAMLNodeTests {

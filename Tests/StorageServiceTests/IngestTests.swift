@@ -60,7 +60,8 @@ struct IngestTests {
         let client = try EngineClient(home)
         _ = try ingest(client, batch("seed", rows()))
         let id = try await client.all()[0].id
-        try client.write(.edit(id, LandmarkEdit(name: "Harbour", kind: "harbour"), ifVersion: nil), user: "berta")
+        try client.write(
+            .edit(id, LandmarkEdit(name: "Harbour", attributes: .init(kind: "harbour")), ifVersion: nil), user: "berta")
         #expect(try ingest(client, batch("seed", rows())).counts == .counts(unchanged: 2))
         #expect(try await client.landmark(id).name == "Harbour")
         // The source speaks of the rating: the name stays the person's.

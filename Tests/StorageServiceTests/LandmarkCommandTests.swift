@@ -36,7 +36,8 @@ struct LandmarkCommandTests {
         let added = try client.add("Bondi")
         client.now += 5_000
         let edited = try client.write(
-            .edit(added.id, LandmarkEdit(name: "Bondi Beach", kind: "beach"), ifVersion: 1), user: "berta")
+            .edit(added.id, LandmarkEdit(name: "Bondi Beach", attributes: .init(kind: "beach")), ifVersion: 1),
+            user: "berta")
         #expect(edited.rev == 2 && edited.version == 2 && edited.id == added.id)
         let landmark = try await client.landmark(added.id)
         #expect(landmark.name == "Bondi Beach" && landmark.kind == "beach")

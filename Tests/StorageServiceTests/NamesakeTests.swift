@@ -36,7 +36,7 @@ struct NamesakeTests {
         _ = try ingest(client, "a")
         let id = try await client.all()[0].id
         try client.write(.addNote(id, text: "mine"))
-        try client.write(.edit(id, LandmarkEdit(kind: "station"), ifVersion: nil))
+        try client.write(.edit(id, LandmarkEdit(attributes: .init(kind: "station")), ifVersion: nil))
         // The one that is known is not always the first of them.
         #expect(try ingest(client, "ba", dry: true).counts == .counts(added: 1, changed: 1))
         #expect(try ingest(client, "ba").counts == .counts(added: 1, changed: 1))

@@ -46,7 +46,7 @@ struct CLIIngestReportTests {
     @Test func onATerminalTheSummaryTellsOnlyWhatThereIs() throws {
         var report = IngestReport()
         #expect(try Self.text(report, width: 80) == ["source places (seed): no rows"])
-        (report.unchanged, report.removed) = (4_000, 2)
+        (report.taken.unchanged, report.taken.removed) = (4_000, 2)
         #expect(try Self.text(report, width: 80) == ["source places (seed): 4,000 unchanged, 2 removed"])
     }
 
@@ -59,8 +59,8 @@ struct CLIIngestReportTests {
 
     @Test func aDryRunShowsRows() throws {
         var report = IngestReport()
-        report.added = 1
-        report.removed = 1
+        report.taken.added = 1
+        report.taken.removed = 1
         report.examples = [
             IngestExample(
                 outcome: .added, key: "7",

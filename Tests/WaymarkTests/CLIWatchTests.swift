@@ -112,7 +112,7 @@ struct CLIWatchTests {
                 #expect(moved[1].number("distance_m") == 0 && moved[1].number("rank") == 1)
                 #expect(moved[2].keys == ["type", "rev", "id", "from", "to", "distance_m", "bearing_deg"])
                 #expect(moved[2].number("from") == 2 && moved[2].number("to") == 2)
-                _ = try await client.edit(first, LandmarkEdit(kind: "y"))
+                _ = try await client.edit(first, LandmarkEdit(attributes: .init(kind: "y")))
                 _ = try await client.remove(first)
                 await watch.stop()
                 let told = try watch.err.lines.map(ProcessJSON.init)

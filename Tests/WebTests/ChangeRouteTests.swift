@@ -68,9 +68,9 @@ struct ChangeRouteTests {
             let reader = try EventReader(port: stage.port, "/v1/changes?since=0&kind=beach")
             let here = try Coordinate(latitude: 1, longitude: 2)
             let written = try await client.add(try LandmarkDraft(name: "A", coordinate: here, kind: "pool"))
-            _ = try await client.edit(written.id, try LandmarkEdit(kind: "beach"))
+            _ = try await client.edit(written.id, try LandmarkEdit(attributes: .init(kind: "beach")))
             _ = try await client.edit(written.id, try LandmarkEdit(name: "B"))
-            _ = try await client.edit(written.id, try LandmarkEdit(kind: "pool"))
+            _ = try await client.edit(written.id, try LandmarkEdit(attributes: .init(kind: "pool")))
             let events = try await reader.wait { Self.revs($0).count >= 3 }
             let changes = events.filter { $0.name != "beacon" }
             #expect(changes.map(\.name) == ["entered", "changed", "left"])

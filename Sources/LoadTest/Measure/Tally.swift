@@ -81,12 +81,4 @@ public struct Tally: Sendable {
             seconds[place].p99 = max(seconds[place].p99, second.p99)
         }
     }
-
-    /// - Parameter seconds: the measured time.
-    public func figures(_ seconds: Double, intendedRate: Double?) -> LoadFigures {
-        var figures = LoadFigures(seconds: seconds, sent: sent, done: done, bytes: bytes, latency: latencies)
-        figures.intendedRate = intendedRate
-        (figures.late, figures.skipped, figures.errors) = (late, skipped, errors)
-        return figures
-    }
 }

@@ -16,9 +16,7 @@ extension LoadReport {
             to: &text, outputValueUnitScalingRatio: 1_000_000, percentileTicksPerHalfDistance: 5)
         return text
     }
-}
 
-extension LoadReport {
     /// Empty where it was not counted.
     @Sendable private static func text(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "" }
 

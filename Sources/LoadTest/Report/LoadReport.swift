@@ -21,29 +21,8 @@ public struct LoadReport: Codable, Sendable {
         public var rowsPerOperation: Int?
         public var figures: LoadFigures
         public var perSecond: [Tally.Second]
-        /// Each value (nanoseconds, the highest of its bucket) and how often it was measured.
-        public var histogram: [Bucket]
-
-        /// As JSON: `[value, count]`.
-        public struct Bucket: Codable, Hashable, Sendable {
-            public var value: UInt64
-            public var count: UInt64
-
-            init(value: UInt64, count: UInt64) {
-                (self.value, self.count) = (value, count)
-            }
-
-            public init(from decoder: any Decoder) throws {
-                var pair = try decoder.unkeyedContainer()
-                (value, count) = (try pair.decode(UInt64.self), try pair.decode(UInt64.self))
-            }
-
-            public func encode(to encoder: any Encoder) throws {
-                var pair = encoder.unkeyedContainer()
-                try pair.encode(value)
-                try pair.encode(count)
-            }
-        }
+        /// Pairs: a value (nanoseconds, the highest of its bucket) and how often it was measured.
+        public private(set) var histogram: [[UInt64]]
 
         enum CodingKeys: String, CodingKey {
             case label
@@ -64,9 +43,7 @@ public struct LoadReport: Codable, Sendable {
             figures = result.figures
             self.rowsPerOperation = rowsPerOperation
             perSecond = result.tally.seconds
-            histogram = result.tally.latencies.histogram.recordedValues().map {
-                Bucket(value: $0.value, count: $0.count)
-            }
+            histogram = result.tally.latencies.histogram.recordedValues().map { [$0.value, $0.count] }
         }
 
         /// Whether it is a run of the tested thing, and all of it.
@@ -75,7 +52,7 @@ public struct LoadReport: Codable, Sendable {
         /// The latencies, as exact as the buckets are.
         public var latencies: Latencies {
             var latencies = Latencies()
-            for bucket in histogram { latencies.record(bucket.value, count: bucket.count) }
+            for pair in histogram { latencies.record(pair[0], count: pair[1]) }
             return latencies
         }
     }
@@ -119,7 +96,9 @@ public struct LoadReport: Codable, Sendable {
         struct Version: Decodable { var version: Int }
         guard let version = (try? decoder.decode(Version.self, from: data))?.version else { throw .notAReport }
         guard version == Self.version else { throw .otherVersion(version) }
-        guard let report = try? decoder.decode(LoadReport.self, from: data) else { throw .notAReport }
+        guard let report = try? decoder.decode(LoadReport.self, from: data),
+            report.runs.allSatisfy({ run in run.histogram.allSatisfy { $0.count >= 2 } })
+        else { throw .notAReport }
         self = report
     }
 }

@@ -10,14 +10,14 @@ public struct LoadResult: Sendable {
     /// The average size of a request; nil where that is not counted.
     public var requestBytes: Int?
 
-    public init(figures: LoadFigures, tally: Tally) {
-        (self.figures, self.tally) = (figures, tally)
-    }
-
     /// - Parameters:
     ///   - seconds: the measured time.
     ///   - rate: the intended operations a second; nil in a closed loop.
     public init(_ tally: Tally, seconds: Double, rate: Double? = nil) {
-        self.init(figures: tally.figures(seconds, intendedRate: rate), tally: tally)
+        self.tally = tally
+        figures = LoadFigures(
+            seconds: seconds, sent: tally.sent, done: tally.done, bytes: tally.bytes, latency: tally.latencies)
+        figures.intendedRate = rate
+        (figures.late, figures.skipped, figures.errors) = (tally.late, tally.skipped, tally.errors)
     }
 }

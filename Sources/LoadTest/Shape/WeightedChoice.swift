@@ -18,11 +18,6 @@ public struct WeightedChoice: Sendable {
     /// - Parameter drawn: evenly from 0 up to, and without, 1.
     /// - Returns: the place of one of the weights.
     public func place(_ drawn: Double) -> Int {
-        var (low, high) = (0, sums.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if sums[middle] <= drawn { low = middle + 1 } else { high = middle }
-        }
-        return low
+        sums.dropLast().firstIndex { $0 > drawn } ?? sums.count - 1
     }
 }

@@ -15,16 +15,15 @@ extension QueryAccess {
     ///
     /// - Parameter listen: the endpoint for requests.
     /// - Throws: an error that says which file or setting is missing.
-    public init?(_ settings: Settings, listen: String) throws(SourceSettingError) {
+    public init?(_ settings: Settings, listen: String) throws(Unusable) {
         guard settings.string("accounts") == "required" else { return nil }
         guard let path = settings.optionalString("keys.service") else {
-            throw SourceSettingError(
-                description:
-                    "accounts: required needs keys.service: name the file that storage made for query services.")
+            throw Unusable(
+                "accounts: required needs keys.service: name the file that storage made for query services.")
         }
         let file: KeyFile
         do throws(KeyFileError) { file = try KeyFile(path: path) } catch {
-            throw SourceSettingError(description: "\(settings.origin(of: "keys.service")): \(error)")
+            throw Unusable("\(settings.origin(of: "keys.service")): \(error)")
         }
         self.init(
             keys: file.keys, storage: file.server,

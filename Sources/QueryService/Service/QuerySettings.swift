@@ -48,11 +48,6 @@ extension SettingsSchema {
         ])
 }
 
-/// A source or a time zone that cannot be used as configured. Says which key is wrong and where it was set.
-public struct SourceSettingError: Error, CustomStringConvertible {
-    public let description: String
-}
-
 extension QueryOptions {
     fileprivate static let settings = own + shared.map { Setting<QueryOptions>($0) }
 
@@ -132,7 +127,7 @@ extension QueryOptions {
     ]
 
     /// - Throws: an error that names the source that cannot be used as configured.
-    public init(_ settings: Settings) throws(SourceSettingError) {
+    public init(_ settings: Settings) throws(Unusable) {
         var sources: [SourceDefinition] = []
         var zones = PlaceZones()
         for member in settings.members(of: "sources") {
@@ -151,15 +146,14 @@ extension QueryOptions {
                     location: try SourceLocation(url), every: settings.duration("rates.every"),
                     kept: settings.optionalString("rates.file"))
             } catch {
-                throw SourceSettingError(
-                    description: "\(settings.origin(of: "rates.url")): the rates cannot be fetched: \(error)")
+                throw Unusable("\(settings.origin(of: "rates.url")): the rates cannot be fetched: \(error)")
             }
         }
         self.init(sources: sources, rates: rates)
         Self.settings.apply(settings, to: &self)
         guard changes.count <= 1 || changes.count == storages.count else {
-            throw SourceSettingError(
-                description: "\(settings.origin(of: "changes")): there are \(changes.count) endpoints for changes and "
+            throw Unusable(
+                "\(settings.origin(of: "changes")): there are \(changes.count) endpoints for changes and "
                     + "\(storages.count) for storage: name as many, in the same order, or one.")
         }
         if let listen = settings.optionalString("relay.listen") {
@@ -168,34 +162,33 @@ extension QueryOptions {
                 bytes: settings.bytes("relay.memory"))
         }
         self.zones = zones
-        region = try settings.optionalString("replica.within").map { text throws(SourceSettingError) in
+        region = try settings.optionalString("replica.within").map { text throws(Unusable) in
             try RegionText.region(text, setting: settings.origin(of: "replica.within").description)
         }
         guard region == nil || relay == nil else {
-            throw SourceSettingError(
-                description:
-                    "\(settings.origin(of: "relay.listen")): a relay needs all changes: give replica.within to "
+            throw Unusable(
+                "\(settings.origin(of: "relay.listen")): a relay needs all changes: give replica.within to "
                     + "another query service.")
         }
         if let gazetteer {
             // Now, so that a file that cannot be used ends the start and not the first question.
             do throws(GazetteerError) { _ = try Gazetteer.configured(gazetteer) } catch {
-                throw SourceSettingError(description: "\(settings.origin(of: "places.gazetteer")): \(error)")
+                throw Unusable("\(settings.origin(of: "places.gazetteer")): \(error)")
             }
         }
     }
 
-    private static func zone(_ name: String, setting: String) throws(SourceSettingError) -> String {
+    private static func zone(_ name: String, setting: String) throws(Unusable) -> String {
         guard TimeZoneFile(name) == nil else { return name }
-        throw SourceSettingError(
-            description: "\(setting): this machine knows no time zone \"\(name)\": give one of IANA's names, such as "
+        throw Unusable(
+            "\(setting): this machine knows no time zone \"\(name)\": give one of IANA's names, such as "
                 + "Australia/Sydney, and see that tzdata is installed.")
     }
 }
 
 extension SourceDefinition {
     /// - Throws: an error that names the field that cannot be used as configured.
-    init(_ member: SettingsMember) throws(SourceSettingError) {
+    init(_ member: SettingsMember) throws(Unusable) {
         do {
             let format = member.string("format")
             var mapping: FieldMapping?
@@ -213,8 +206,7 @@ extension SourceDefinition {
                 vanished: VanishedPolicy(rawValue: member.string("vanished")) ?? .keep,
                 limits: FetchLimits(timeout: member.duration("timeout"), maxBytes: member.bytes("max-bytes")))
         } catch {
-            throw SourceSettingError(
-                description: "\(member.origin(of: "url")): the source \(member.name) cannot be used: \(error)")
+            throw Unusable("\(member.origin(of: "url")): the source \(member.name) cannot be used: \(error)")
         }
     }
 }

@@ -4,19 +4,20 @@ import FoundationEssentials
 import Geodesy
 import JSON
 internal import Landmarks
+import Settings
 
 /// The text of `replica.within`: `SOUTH,WEST,NORTH,EAST` in degrees, `LAT,LNG,RADIUS` with m or km, or the absolute path of a
 /// GeoJSON file with a polygon.
 enum RegionText {
     /// - Parameter setting: names the setting in errors.
-    static func region(_ text: String, setting: String) throws(SourceSettingError) -> Region {
+    static func region(_ text: String, setting: String) throws(Unusable) -> Region {
         do throws(InvalidInput) {
             let filter = FeedFilter(area: try area(text))
             // In the form in which the services send it to each other.
             guard let sent = try FeedFilter(filter.wire).area else { throw .missing("an area") }
             return Region(sent)
         } catch {
-            throw SourceSettingError(description: "\(setting): \(error)")
+            throw Unusable("\(setting): \(error)")
         }
     }
 

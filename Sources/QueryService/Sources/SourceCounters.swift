@@ -21,7 +21,7 @@ struct SourceCounters {
         switch outcome {
         case .ingested(let report):
             ingested += 1
-            rows = report.added + report.changed + report.unchanged
+            rows = report.taken.added + report.taken.changed + report.taken.unchanged
             lastGood = now
         case .notModified:
             notModified += 1

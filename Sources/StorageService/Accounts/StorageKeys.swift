@@ -24,15 +24,12 @@ struct StorageKeys {
 
     /// The keys in a file; new ones if there is none.
     private func keys(in path: String, server: CurveKey?) throws -> KeyFile {
-        do throws(KeyFileError) {
-            return try KeyFile(path: path)
-        } catch .missing {
-            let made = KeyFile(keys: try CurveKeyPair.generate(), server: server)
-            try made.write(path, replacing: false)
+        let (file, isNew) = try KeyFile.kept(in: path, server: server)
+        if isNew {
             logger.notice(
-                "keys made", metadata: ["file": "\(path)", "fingerprint": "\(Fingerprint(made.keys.publicKey))"])
-            return made
+                "keys made", metadata: ["file": "\(path)", "fingerprint": "\(Fingerprint(file.keys.publicKey))"])
         }
+        return file
     }
 
     /// Makes the file for query services if there is none, and sees that its key is known. After the file was made and

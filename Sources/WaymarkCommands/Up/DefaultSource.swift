@@ -37,7 +37,6 @@ enum DefaultSource {
         let here = FileManager.default.currentDirectoryPath
         let path = (directory.hasPrefix("/") ? directory : "\(here)/\(directory)") + "/\(name)"
         do {
-            try UserFolder.make(directory)
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             throw Failure(.failed, "output", "\(path) cannot be written: check the permissions of its folder.")

@@ -86,16 +86,9 @@ public struct BareDiskTest: Sendable {
     }
 }
 
-/// Why plain SQLite could not write.
-public enum BareDiskError: Error, CustomStringConvertible {
-    /// SQLite's message, and the file.
-    case refused(String, path: String)
-
-    public var description: String {
-        switch self {
-        case .refused(let reason, let path): "SQLite cannot write \(path): \(reason)."
-        }
-    }
+/// Why plain SQLite could not write: its message, and the file.
+public struct BareDiskError: Error, CustomStringConvertible {
+    public let description: String
 }
 
 /// Used on one thread only.
@@ -163,5 +156,7 @@ private final class BareDisk {
         guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
     }
 
-    private var failure: BareDiskError { .refused(String(cString: sqlite3_errmsg(database)), path: path) }
+    private var failure: BareDiskError {
+        BareDiskError(description: "SQLite cannot write \(path): \(String(cString: sqlite3_errmsg(database))).")
+    }
 }

@@ -69,7 +69,7 @@ public struct TailTest: Sendable {
             port.told = { number, isDone in if isDone { acknowledged.numbers.append(number) } }
             return port
         }
-        let silence = TailTestError.silent(endpoint: changes, meeting.patience)
+        let silence = TailTestError(silent: changes, meeting.patience)
         let result = try meeting.send(watch.stop, orElse: silence) {
             NanoClock.sleep(1_000_000)
         } run: { begun in

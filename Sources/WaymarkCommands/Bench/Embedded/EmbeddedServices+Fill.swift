@@ -52,7 +52,7 @@ extension EmbeddedServices {
                 } progress: { done, _ in
                     tell(done)
                 }
-                guard report.added > 0 else {
+                guard report.taken.added > 0 else {
                     throw Failure(
                         .failed, "embedded",
                         "Storage added no landmark of \(data.source): try waymark ingest to see why.")
