@@ -51,28 +51,25 @@ final class SQLiteWriter: UpkeepDatabase {
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         guard !isClosed else { throw .closed }
         try disk.admit(commands: batch.count)
-        do throws(EngineError) {
+        do {
             let applied = try attempt(batch)
             disk.succeeded()
             return applied
         } catch {
-            disk.failed(error)
+            let error = EngineError(error)
+            disk.watch.failed(error)
             throw error
         }
     }
 
-    private func attempt(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
-        do {
-            do { return try transaction(batch, savepoints: false) } catch let error
-                where EngineError.isOfOneCommand(error)
-            {
-                // One command failed although its checks had passed. The batch is rolled back and repeated with a savepoint
-                // for each command, which isolates the failure. Savepoints in every batch would cost a third of the rate
-                // (28,000 rows/s instead of 41,000) for a case that should never occur.
-                return try transaction(batch, savepoints: true)
-            }
-        } catch {
-            throw EngineError(error)
+    private func attempt(_ batch: [WriteRequest]) throws -> AppliedBatch {
+        do { return try transaction(batch, savepoints: false) } catch let error
+            where EngineError.isOfOneCommand(error)
+        {
+            // One command failed although its checks had passed. The batch is rolled back and repeated with a savepoint
+            // for each command, which isolates the failure. Savepoints in every batch would cost a third of the rate
+            // (28,000 rows/s instead of 41,000) for a case that should never occur.
+            return try transaction(batch, savepoints: true)
         }
     }
 

@@ -35,7 +35,7 @@ final class SearchIndex: Sendable {
     /// - Parameter patience: how long a search waits for a revision that has not been added yet.
     init(
         path: String?, position: Position, run: UUIDv7, log: any StorageReader, patience: Duration, logger: Logger
-    ) throws(EngineError) {
+    ) throws {
         self.patience = patience
         self.log = log
         database = try Self.open(path, position, logger)
@@ -137,15 +137,13 @@ final class SearchIndex: Sendable {
 
     private static func open(
         _ path: String?, _ position: Position, _ logger: Logger
-    ) throws(EngineError) -> DatabaseQueue {
+    ) throws -> DatabaseQueue {
         if let path {
             do { return try open(file: path, position, logger) } catch {
                 logger.warning("The text search is kept in memory until the next start: \(EngineError(error))")
             }
         }
-        do { return try prepared(DatabaseQueue(configuration: configuration), position) } catch {
-            throw EngineError(error)
-        }
+        return try prepared(DatabaseQueue(configuration: configuration), position)
     }
 
     private static func open(file path: String, _ position: Position, _ logger: Logger) throws -> DatabaseQueue {
