@@ -60,15 +60,15 @@ public struct HealthArguments: ParsableArguments {
             let settings = try SettingsLoader(schema: schema, named: config, arguments: settings).load()
             listener = settings.optionalString("http.listen").flatMap(ListenAddress.init)
             guard tolerated == nil || listener != nil else {
-                throw Unusable("There is no HTTP listener to ask: set http.listen.")
+                throw ValidationError("There is no HTTP listener to ask: set http.listen.")
             }
             let listen = settings.string("listen")
             guard let reachable = Endpoint.onThisMachine(listen) else {
-                throw Unusable("The port of \(listen) is chosen at each start: set a fixed port in listen.")
+                throw ValidationError("The port of \(listen) is chosen at each start: set a fixed port in listen.")
             }
             endpoint = reachable
             guard let time = Duration(settingText: timeout), Self.timeouts.contains(time) else {
-                throw Unusable("--timeout: \"\(timeout.prefix(80))\" is not a time from 10ms to 1m, such as 2s.")
+                throw ValidationError("--timeout: \"\(timeout.prefix(80))\" is not a time from 10ms to 1m, such as 2s.")
             }
             patience = time
             if let listener, let tolerated, ListenerQuestion.problems(at: listener, within: time) == [tolerated] {

@@ -76,7 +76,7 @@ struct StatementTests {
             try db.execute(
                 sql: "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [Int64.min, -1, Int32.max, [UInt8](), [1, 0] as [UInt8], none])
-            let rows = try Row.fetchCursor(db, sql: "SELECT * FROM t")
+            let rows = try Row.fetchCursor(Statement(db, sql: "SELECT * FROM t"))
             let row = try #require(try rows.next())
             let integers = (try Int64.read(row, 0), try Int.read(row, 1), try Int32.read(row, 2))
             #expect(integers == (.min, -1, .max))
@@ -167,7 +167,7 @@ struct StatementTests {
         let queue = try Self.database()
         let row = try queue.writeWithoutTransaction { db in
             try db.execute(sql: "INSERT INTO t VALUES (1, 'a', X'01')")
-            return LateRow(row: try #require(try Row.fetchCursor(db, sql: "SELECT k FROM t").next()))
+            return LateRow(row: try #require(try Row.fetchCursor(Statement(db, sql: "SELECT k FROM t")).next()))
         }
         #expect(throws: RowError.wrongType) { try row.row.integer(0) }
         queue.close()

@@ -59,7 +59,7 @@ final class HeldEngine: StorageEngine {
     }
 
     var position: Position { engine.position }
-    var reader: StorageReader { engine.reader }
+    var reader: any StorageReader { engine.reader }
     var index: SearchIndex { engine.index }
     var copier: any DatabaseCopying { engine.copier }
     var upkeep: EngineUpkeep { engine.upkeep }

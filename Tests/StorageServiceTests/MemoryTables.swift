@@ -84,7 +84,7 @@ extension MemoryTables: ChangeTable, SourceTable, FetchTable, TrackTable {
     func hasRows(of source: String) -> Bool { rows.sources.keys.contains { $0.name == source } }
 
     func find(_ source: String) -> FetchState? { rows.fetches[source] }
-    func store(_ state: FetchState) { rows.fetches[state.source] = state }
+    func store(_ state: FetchState) { rows.fetches[state.listed.source] = state }
     func forget(_ source: String) { rows.fetches[source] = nil }
 
     func append(_ point: TrackPoint, of landmark: Landmark.ID, now: UInt64) { rows.points.append(point) }

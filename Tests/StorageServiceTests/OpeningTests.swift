@@ -70,11 +70,11 @@ struct OpeningTests {
         let client = try EngineClient(.disk)
         try client.add("one")
         let reader = client.engine.reader
-        let database = try #require(reader.database as? OpenDatabase)
-        await #expect(throws: EngineError.self) {
+        let database = try #require(reader as? SQLiteReaders).database
+        await #expect(throws: DatabaseError.self) {
             try await database.read { (db: Database) in try db.execute(sql: "DELETE FROM changes") }
         }
-        await #expect(throws: EngineError.self) {
+        await #expect(throws: DatabaseError.self) {
             try await database.read { (db: Database) in
                 try db.execute(sql: "PRAGMA query_only = 0; DELETE FROM changes")
             }

@@ -24,7 +24,8 @@ struct AccountDesk {
     private var followers: [[UInt8]: (revision: UInt64, at: UInt64)] = [:]
     /// That of the newest key that storage has forgotten since it started.
     private var forgotten: UInt64 = 0
-    private var paces: [UInt64: TokenBucket] = [:]
+    /// Changes of its own keys and its password that an account may make at once, and the milliseconds until one more.
+    private var paces = TokenBuckets<UInt64>(most: 200, every: 30_000)
     /// The book has changed: query services wait for news.
     let news = ChangeSignal()
     /// A query service has told what it has.
@@ -59,19 +60,12 @@ struct AccountDesk {
             || max(follow.since, follow.begun) < forgotten
     }
 
-    /// Changes of its own keys and its password that an account may make at once, and the milliseconds until one more.
-    private static let changes = (most: 200.0, every: 30_000.0)
-
     /// Begins a change that an account makes of itself: each is written into the audit trail, and told to all services.
     ///
     /// - Returns: nil, or the time to wait in milliseconds.
     mutating func beginChange(by account: UInt64, now: UInt64) -> UInt32? {
-        if paces.count >= 1_000 { paces.keepNewest(\.filled) }
-        var pace = paces[account] ?? TokenBucket(level: Self.changes.most, filled: now)
-        pace.fill(now, most: Self.changes.most, every: Self.changes.every)
-        let isAllowed = pace.level >= 1
-        if isAllowed { pace.level -= 1 }
-        paces[account] = pace
-        return isAllowed ? nil : UInt32((1 - pace.level) * Self.changes.every)
+        if let wait = paces.wait(account, now: now) { return UInt32(clamping: wait) }
+        paces.take(account, now: now)
+        return nil
     }
 }

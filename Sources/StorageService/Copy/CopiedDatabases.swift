@@ -13,9 +13,6 @@ extension Database: CopiedDatabase {
 }
 
 extension Connection: CopiedDatabase {
-    @discardableResult
-    func inTransaction<Value>(_ body: () throws -> Value) throws -> Value { try inTransaction(.readCommitted, body) }
-
     func adopt(_ head: CopiedHead) throws {
         for table in CopiedTable.all where table.isNumbered {
             let key = table.columns[0].name

@@ -13,7 +13,7 @@ final class DatabaseCopier: DatabaseCopying {
         var connection: DatabaseQueue?
     }
 
-    private let database: OpenDatabase
+    private let database: DatabaseQueue
     /// Nil for a database in memory.
     private let path: String?
     private let folder: String
@@ -21,7 +21,7 @@ final class DatabaseCopier: DatabaseCopying {
     private let work = Mutex(Work())
 
     /// - Parameter reserve: bytes that a copy leaves free.
-    init(database: OpenDatabase, directory: DataDirectory?, reserve: UInt64 = 0) {
+    init(database: DatabaseQueue, directory: DataDirectory?, reserve: UInt64 = 0) {
         self.database = database
         self.reserve = reserve
         path = directory?.database
@@ -40,8 +40,10 @@ final class DatabaseCopier: DatabaseCopying {
         if let path {
             try await run { try self.vacuum(path, into: file) }
         } else {
-            try await database.writeWithoutTransaction { db in
-                try db.execute(sql: "VACUUM INTO ?", arguments: [file])
+            try await run {
+                try self.database.writeWithoutTransaction { db in
+                    try db.execute(sql: "VACUUM INTO ?", arguments: [file])
+                }
             }
         }
         return try await run {

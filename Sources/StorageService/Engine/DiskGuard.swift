@@ -35,8 +35,6 @@ struct DiskGuard {
         if condition != .writable { watch.enter(.writable) }
     }
 
-    func failed(_ error: EngineError) { watch.failed(error) }
-
     /// Checkpoints the write-ahead log, as far as no reader needs it.
     func emptyWriteAheadLog() {
         guard hasFile else { return }

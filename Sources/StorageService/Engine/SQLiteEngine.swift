@@ -13,7 +13,7 @@ final class SQLiteEngine: StorageEngine {
     private var directory: DataDirectory?
     private let epoch: UUIDv7
     private let run: UUIDv7
-    let reader: StorageReader
+    let reader: any StorageReader
     let index: SearchIndex
     let copier: any DatabaseCopying
     let upkeep: EngineUpkeep
@@ -42,9 +42,8 @@ final class SQLiteEngine: StorageEngine {
             }
             epoch = try writer.writeWithoutTransaction { db in try ReadTables(db).epoch() }
             batches = try SQLiteWriter(writer, tuning: tuning, disk: disk, row: row, logger: logger)
-            let database = OpenDatabase(writer)
-            reader = StorageReader(database: database, present: run)
-            copier = DatabaseCopier(database: database, directory: directory, reserve: tuning.reserve)
+            reader = SQLiteReaders(database: writer, present: run)
+            copier = DatabaseCopier(database: writer, directory: directory, reserve: tuning.reserve)
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: epoch, rev: batches.head.rev, run: run), run: run,
                 log: reader, patience: tuning.searchPatience, logger: logger)

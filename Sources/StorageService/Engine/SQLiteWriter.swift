@@ -51,28 +51,25 @@ final class SQLiteWriter: UpkeepDatabase {
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         guard !isClosed else { throw .closed }
         try disk.admit(commands: batch.count)
-        do throws(EngineError) {
+        do {
             let applied = try attempt(batch)
             disk.succeeded()
             return applied
         } catch {
-            disk.failed(error)
+            let error = EngineError(error)
+            disk.watch.failed(error)
             throw error
         }
     }
 
-    private func attempt(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
-        do {
-            do { return try transaction(batch, savepoints: false) } catch let error
-                where EngineError.isOfOneCommand(error)
-            {
-                // One command failed although its checks had passed. The batch is rolled back and repeated with a savepoint
-                // for each command, which isolates the failure. Savepoints in every batch would cost a third of the rate
-                // (28,000 rows/s instead of 41,000) for a case that should never occur.
-                return try transaction(batch, savepoints: true)
-            }
-        } catch {
-            throw EngineError(error)
+    private func attempt(_ batch: [WriteRequest]) throws -> AppliedBatch {
+        do { return try transaction(batch, savepoints: false) } catch let error
+            where EngineError.isOfOneCommand(error)
+        {
+            // One command failed although its checks had passed. The batch is rolled back and repeated with a savepoint
+            // for each command, which isolates the failure. Savepoints in every batch would cost a third of the rate
+            // (28,000 rows/s instead of 41,000) for a case that should never occur.
+            return try transaction(batch, savepoints: true)
         }
     }
 
@@ -80,32 +77,23 @@ final class SQLiteWriter: UpkeepDatabase {
         try database.writeWithoutTransaction { db in
             try row.require(db)
             let state = try settledState(db)
-            let rules = state.rules
-            let (mark, known, now) = (rules.mark, rules.runner.accounts.revision, tuning.uptime())
-            var applied = AppliedBatch()
-            let ended: BatchRunner.EndedBatch
             do {
                 try state.begin.run()
-                applied.replies = try rules.run(batch[...], isGuarded: savepoints, uptime: now)
-                ended = try rules.end(uptime: now)
-                Failpoint.hit(.beforeCommit)
-                try state.commit.run()
+                let applied = try state.rules.apply(
+                    batch, in: db, isGuarded: savepoints, uptime: tuning.uptime(),
+                    commit: { applied, _ in
+                        Failpoint.hit(.beforeCommit)
+                        try state.commit.run()
+                    })
+                head = state.rules.runner.head
+                return applied
             } catch {
                 isInDoubt = true
                 if case .corrupted = EngineError(error) { sawDamage = true }
-                rules.abandon(to: mark)
                 // SQLite may have rolled back by itself. If this rollback fails, the next BEGIN fails and reports it.
                 if db.isInsideTransaction { try? db.rollback() }
                 throw error
             }
-            rules.committed(ended, uptime: now)
-            applied.changes = ended.changes
-            if rules.runner.accounts.revision > known {
-                applied.accounts = try SQLAccountTable(db: db).news(since: known)
-                applied.accounts?.forgotten = rules.runner.accounts.forgotten
-            }
-            head = ended.head
-            return applied
         }
     }
 

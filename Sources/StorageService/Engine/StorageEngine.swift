@@ -10,7 +10,7 @@ import WaymarkProtocol
 protocol StorageEngine: AnyObject {
     /// The epoch of this history, its newest revision, and the present run of storage.
     var position: Position { get }
-    var reader: StorageReader { get }
+    var reader: any StorageReader { get }
     /// The text search.
     var index: SearchIndex { get }
     var copier: any DatabaseCopying { get }

@@ -35,34 +35,26 @@ extension PostgreSQLEngine {
     }
 
     private func transaction(_ batch: [WriteRequest], isGuarded: Bool) throws -> AppliedBatch {
-        let (mark, known, now) = (rules.mark, rules.runner.accounts.revision, tuning.uptime())
-        var applied = AppliedBatch()
-        let ended: BatchRunner.EndedBatch
         do {
             try set.prefetch(batch[...])
-            applied.replies = try rules.run(batch[...], isGuarded: isGuarded, uptime: now) { left in
-                // Where each request has a savepoint, what it wrote was sent with it.
-                if !isGuarded, left >= Self.fewest, set.answers.new.count >= Self.fewest { try sendAhead() }
-            }
-            ended = try rules.end(uptime: now)
-            if rules.runner.accounts.revision > known {
-                // Inside of the transaction, which sees what it has written.
-                applied.accounts = try SQLAccountTable(db: set).news(since: known)
-                applied.accounts?.forgotten = rules.runner.accounts.forgotten
-            }
-            Failpoint.hit(.beforeCommit)
-            try commit(ended.head)
+            let applied = try rules.apply(
+                batch, in: set, isGuarded: isGuarded, uptime: tuning.uptime(),
+                afterEach: { left in
+                    // Where each request has a savepoint, what it wrote was sent with it.
+                    if !isGuarded, left >= Self.fewest, set.answers.new.count >= Self.fewest { try sendAhead() }
+                },
+                commit: { _, head in
+                    Failpoint.hit(.beforeCommit)
+                    try commit(head)
+                })
+            set.committed()
+            return applied
         } catch {
-            rules.abandon(to: mark)
             set.rolledBack()
             if set.connection.isInsideTransaction { try? set.connection.rollback() }
             if WriterTerm.isLost(error) { throw EngineError.superseded }
             throw error
         }
-        set.committed()
-        rules.committed(ended, uptime: now)
-        applied.changes = ended.changes
-        return applied
     }
 
     /// The fewest requests whose rows are sent ahead, and that must be left then: PostgreSQL gets a statement for each table

@@ -16,7 +16,7 @@ final class PostgreSQLEngine: StorageEngine {
     private var directory: DataDirectory?
     let set: WorkingSet
     let rules: BatchRunner
-    let reader: StorageReader
+    let reader: any StorageReader
     let index: SearchIndex
     let copier: any DatabaseCopying
     let upkeep: EngineUpkeep
@@ -45,7 +45,7 @@ final class PostgreSQLEngine: StorageEngine {
             guard last == head || last == 0 else {
                 throw EngineError.corrupted("its head is \(head), and its newest change \(last ?? 0)")
             }
-            reader = StorageReader(database: PostgreSQLReaders(pool: pool, run: run))
+            reader = PostgreSQLReaders(pool: pool, run: run)
             copier = PostgreSQLCopier(pool: pool, folder: directory?.path)
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: taken.term.epoch, rev: head, run: run), run: run,
@@ -97,10 +97,12 @@ final class PostgreSQLEngine: StorageEngine {
 /// Each storage that takes over leaves its run. One that was asleep would read what its successor has written, and hand it
 /// out under its own run, as positions that are in no history. So each read looks who the writer is, in the state of the
 /// database that it reads.
-struct PostgreSQLReaders: ReadableDatabase {
+struct PostgreSQLReaders: StorageReader {
     let pool: ConnectionPool
     /// Of this storage.
     let run: UUIDv7
+    /// Others can write.
+    let present: UUIDv7? = nil
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTables) throws -> Value

@@ -22,7 +22,7 @@ final class StorageReads {
         }
     }
 
-    private var reader: StorageReader { lane.reader }
+    private var reader: any StorageReader { lane.reader }
 
     private nonisolated(nonsending) func read(
         _ command: WireRequest.OneOf_Command, _ header: RequestHeader

@@ -19,7 +19,7 @@ extension StorageReader {
     func sources() async throws(EngineError) -> [WireSourceState] {
         try await read { tables in
             var sources: [String: WireSourceState] = [:]
-            for state in try tables.fetches.all() { sources[state.source] = WireSourceState(state) }
+            for state in try tables.fetches.all() { sources[state.listed.source] = state.listed.shortened }
             for (name, count) in try tables.sourceCounts() {
                 sources[name, default: .with { $0.source = name }].landmarks = count
             }
@@ -76,22 +76,16 @@ extension ReadTables {
 }
 
 extension WireSourceState {
-    init(_ state: FetchState) {
-        self.init()
-        source = state.source
-        url = Self.cut(state.url)
-        format = Self.cut(state.format)
-        attempted = state.attempted
-        succeeded = state.succeeded
-        attempts = state.attempts
-        failures = state.failures
-        outcome = state.outcome
-        outcome.error = Self.cut(outcome.error)
-        outcome.format = Self.cut(outcome.format)
-        outcome.etag = Self.cut(outcome.etag)
-        outcome.lastModified = Self.cut(outcome.lastModified)
+    /// With its texts as they are displayed, in bytes that are few enough for the list of all sources to fit into one
+    /// answer.
+    fileprivate var shortened: WireSourceState {
+        func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(512), as: UTF8.self) }
+        var short = self
+        (short.url, short.format) = (cut(url), cut(format))
+        short.outcome.error = cut(outcome.error)
+        short.outcome.format = cut(outcome.format)
+        short.outcome.etag = cut(outcome.etag)
+        short.outcome.lastModified = cut(outcome.lastModified)
+        return short
     }
-
-    /// A text as it is displayed, in bytes that are few enough for the list of all sources to fit into one answer.
-    private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(512), as: UTF8.self) }
 }

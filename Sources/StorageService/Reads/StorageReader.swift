@@ -7,22 +7,32 @@ import WaymarkProtocol
 
 /// Reads the database in pages, from any thread, while the writer writes. Each page is of one state, so its result is of
 /// one revision.
-struct StorageReader: Sendable {
-    let database: any ReadableDatabase
+protocol StorageReader: Sendable {
     /// The present run, of a database that nobody else can write meanwhile: it has reached every revision that is there.
-    var present: UUIDv7?
+    var present: UUIDv7? { get }
 
+    /// All that `body` reads is of one state, at least as new as the last commit before the call.
+    ///
+    /// - Throws: ``EngineError/closed``, or whatever `body` met.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTables) throws -> Value
-    ) async throws(EngineError) -> Value {
-        try await database.read(body)
+    ) async throws(EngineError) -> Value
+}
+
+/// The most rows that one page examines with a filter: bounds the cost of a request.
+private let mostRows = 20_000
+/// The most bytes of those rows.
+private let mostBytes = 16 * 1024 * 1024
+
+private func matchingOperation(of change: Data, _ filter: FeedFilter) throws -> FeedOperation? {
+    do {
+        return try change.withUnsafeBytes { try filter.operation(ofEncoded: $0) }
+    } catch {
+        throw EngineError.corrupted("a change cannot be read")
     }
+}
 
-    /// The most rows that one page examines with a filter: bounds the cost of a request.
-    private static let mostRows = 20_000
-    /// The most bytes of those rows.
-    private static let mostBytes = 16 * 1024 * 1024
-
+extension StorageReader {
     /// The changes after `rev` that match the filter, in order and without a hole. The page ends at `limit` changes, or
     /// before the change that would exceed `maxBytes`. It has at least one change if there is one, unless very many
     /// changes in a row do not match: then it ends after those. Without a filter it names no operations.
@@ -33,7 +43,7 @@ struct StorageReader: Sendable {
     func changes(
         since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> WireReadyChangesPage {
-        try await read { tables in
+        try await read { [present] tables in
             if let run, run != present, try !tables.canHaveReached(rev, run) {
                 throw EngineError.otherHistory
             }
@@ -45,16 +55,16 @@ struct StorageReader: Sendable {
             }
             var page = WireReadyChangesPage.with { ($0.through, $0.head, $0.floor) = (rev, head, floor) }
             var (bytes, bytesRead) = (0, 0)
-            let most = filter.isEmpty ? max(1, limit) : Self.mostRows
+            let most = filter.isEmpty ? max(1, limit) : mostRows
             try tables.changes(after: rev, limit: most) { found, change in
                 // Readers rely on pages without holes, so a hole is an error.
                 guard found == page.through + 1 else {
                     throw EngineError.corrupted("revision \(page.through + 1) is missing")
                 }
                 bytesRead += change.count
-                if bytesRead > Self.mostBytes, page.through > rev { return false }
+                if bytesRead > mostBytes, page.through > rev { return false }
                 if !filter.isEmpty {
-                    guard let operation = try Self.operation(of: change, filter) else {
+                    guard let operation = try matchingOperation(of: change, filter) else {
                         page.through += 1
                         return true
                     }
@@ -71,14 +81,6 @@ struct StorageReader: Sendable {
                 return true
             }
             return page
-        }
-    }
-
-    private static func operation(of change: Data, _ filter: FeedFilter) throws -> FeedOperation? {
-        do {
-            return try change.withUnsafeBytes { try filter.operation(ofEncoded: $0) }
-        } catch {
-            throw EngineError.corrupted("a change cannot be read")
         }
     }
 
@@ -120,12 +122,12 @@ struct StorageReader: Sendable {
             let limit = max(1, limit)
             var (bytes, bytesRead, rowsRead) = (0, 0, 0)
             var last: Landmark.ID?
-            let most = filter.isEmpty ? limit + 1 : Self.mostRows + 1
+            let most = filter.isEmpty ? limit + 1 : mostRows + 1
             try tables.landmarks(after: after?.high ?? 0, limit: most) { id, record in
                 if !filter.isEmpty {
                     rowsRead += 1
                     bytesRead += record.count
-                    if rowsRead > Self.mostRows || bytesRead > Self.mostBytes, last != nil {
+                    if rowsRead > mostRows || bytesRead > mostBytes, last != nil {
                         page.next = last?.wire ?? Data()
                         return false
                     }
@@ -161,8 +163,8 @@ struct StorageReader: Sendable {
             // No revision is that great. As a signed integer it would come before all others.
             guard rev <= UInt64(Int64.max) else { return page }
             var (seen, last) = (0, rev)
-            try tables.points(of: id.high, after: rev, limit: Self.mostRows + 1) { point in
-                guard seen < Self.mostRows, page.points.count < limit else {
+            try tables.points(of: id.high, after: rev, limit: mostRows + 1) { point in
+                guard seen < mostRows, page.points.count < limit else {
                     page.next = last
                     return false
                 }

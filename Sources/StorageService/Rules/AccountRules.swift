@@ -149,7 +149,8 @@ final class AccountRules {
             return known.info
         }
         if key.kind == .session {
-            try makeRoomForSession(of: number, now: now)
+            try accounts.endSessions(
+                of: number, keeping: Self.mostSessions - 1, except: nil, revision: nextRevision(), now: now)
         } else if try accounts.usableKeys(of: number, now: now) >= Self.mostKeys {
             throw Refusal.tooManyKeys
         }
@@ -164,11 +165,6 @@ final class AccountRules {
             $0.key = Data(key.key.bytes)
             ($0.label, $0.made, $0.expires, $0.kind) = (key.label, now, key.expires, key.kind.wire)
         }
-    }
-
-    private func makeRoomForSession(of account: UInt64, now: UInt64) throws {
-        try accounts.endSessions(
-            of: account, keeping: Self.mostSessions - 1, except: nil, revision: nextRevision(), now: now)
     }
 
     private func end(_ key: CurveKey, by caller: Caller, now: UInt64) throws -> WireReply {

@@ -6,21 +6,12 @@ import WaymarkProtocol
 
 /// The rules for a batch: which requests were answered before, what the others do, and what is written into the audit trail.
 ///
-/// It runs inside the engine's open transaction, and knows nothing else of the engine. What the engine has committed or
-/// rolled back it has to be told.
+/// It runs inside the engine's open transaction, and knows nothing else of the engine.
 final class BatchRunner {
-    struct Mark {
+    private struct Mark {
         fileprivate var runner: CommandRunner.Mark
         fileprivate var answers: UInt64
         fileprivate var refusals: NotedFailures
-    }
-
-    /// A batch whose rules have run.
-    struct EndedBatch {
-        let head: Head
-        /// In the order of revisions.
-        let changes: [EncodedChange]
-        fileprivate let answers: UInt64
     }
 
     let runner: CommandRunner
@@ -38,6 +29,37 @@ final class BatchRunner {
 
     /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
     func agrees() throws -> Bool { try runner.tables.changes.head() == runner.head && answers.agrees() }
+
+    /// Runs the rules of a batch and has it made durable. Where that fails, they forget it.
+    ///
+    /// - Parameters:
+    ///   - db: the open transaction, in which what the requests have written is seen.
+    ///   - isGuarded: as ``run(_:isGuarded:uptime:afterEach:)`` has it, and so `afterEach`.
+    ///   - commit: makes durable what was written, with the head after it.
+    func apply(
+        _ batch: [WriteRequest], in db: any SQLSession, isGuarded: Bool, uptime: Duration,
+        afterEach: (Int) throws -> Void = { _ in }, commit: (AppliedBatch, Head) throws -> Void
+    ) throws -> AppliedBatch {
+        let (mark, known) = (mark, runner.accounts.revision)
+        do {
+            var applied = AppliedBatch()
+            applied.replies = try run(batch[...], isGuarded: isGuarded, uptime: uptime, afterEach: afterEach)
+            // Deletes answers that have left the window.
+            try answers.prune(uptime: uptime)
+            applied.changes = runner.takeChanges()
+            if runner.accounts.revision > known {
+                applied.accounts = try SQLAccountTable(db: db).news(since: known)
+                applied.accounts?.forgotten = runner.accounts.forgotten
+            }
+            try commit(applied, runner.head)
+            answers.committed(before: answers.end, uptime: uptime)
+            return applied
+        } catch {
+            rollBack(to: mark)
+            answers.abandon()
+            throw error
+        }
+    }
 
     /// Executes the requests in their order.
     ///
@@ -59,33 +81,13 @@ final class BatchRunner {
         return replies
     }
 
-    /// Ends a batch, which is made durable next. Deletes answers that have left the window. What runs from now on is of
-    /// the batch after it.
-    func end(uptime: Duration) throws -> EndedBatch {
-        try answers.prune(uptime: uptime)
-        return EndedBatch(head: runner.head, changes: runner.takeChanges(), answers: answers.end)
-    }
+    private var mark: Mark { Mark(runner: runner.mark, answers: answers.end, refusals: refusals) }
 
-    /// The batch is durable.
-    func committed(_ batch: EndedBatch, uptime: Duration) {
-        answers.committed(before: batch.answers, uptime: uptime)
-    }
-
-    var mark: Mark { Mark(runner: runner.mark, answers: answers.end, refusals: refusals) }
-
-    /// Undoes what ran after the mark, which is of the batch that is not ended.
-    func rollBack(to mark: Mark) {
+    /// Undoes what ran after the mark.
+    private func rollBack(to mark: Mark) {
         runner.rollBack(to: mark.runner)
         answers.rollBack(to: mark.answers)
         refusals = mark.refusals
-    }
-
-    /// Undoes a whole batch, and what ran after its end.
-    ///
-    /// - Parameter mark: from before its first request.
-    func abandon(to mark: Mark) {
-        rollBack(to: mark)
-        answers.abandon()
     }
 
     /// The encoded reply: the remembered one, or that of the command, which is executed now.

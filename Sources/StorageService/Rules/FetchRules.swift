@@ -17,26 +17,26 @@ struct FetchRules {
 
     func begin(_ fetch: FetchRequest, by caller: Caller, now: UInt64) throws -> WireReply {
         try caller.require(.ingest)
-        var state = try fetches.find(fetch.source) ?? FetchState(source: fetch.source)
-        if state.attempts > 0, state.attempted <= now {
+        var state = try fetches.find(fetch.source) ?? FetchState(listed: .with { $0.source = fetch.source })
+        if state.listed.attempts > 0, state.listed.attempted <= now {
             // A turn that was not given back blocks for its lease only, and a failed fetch for a short pause.
-            let pause = state.outcome.result == .failed ? min(fetch.every, Self.failurePause) : fetch.every
+            let pause = state.listed.outcome.result == .failed ? min(fetch.every, Self.failurePause) : fetch.every
             let wait = state.lease > 0 ? state.lease : pause
-            let passed = now - state.attempted
+            let passed = now - state.listed.attempted
             if passed < wait { return .wait(wait - passed) }
         }
-        state.url = fetch.url
-        state.format = fetch.format
-        state.attempted = now
-        state.attempts = try state.attempts.countedOn()
+        state.listed.url = fetch.url
+        state.listed.format = fetch.format
+        state.listed.attempted = now
+        state.listed.attempts = try state.listed.attempts.countedOn()
         state.lease = fetch.lease
         try fetches.store(state)
         // The ETag of another URL or format is not valid for this one.
         let isSame = state.successURL == fetch.url && state.successFormat == fetch.format
         return .with {
             $0.fetchTurn.granted = true
-            $0.fetchTurn.etag = isSame ? state.outcome.etag : ""
-            $0.fetchTurn.lastModified = isSame ? state.outcome.lastModified : ""
+            $0.fetchTurn.etag = isSame ? state.listed.outcome.etag : ""
+            $0.fetchTurn.lastModified = isSame ? state.listed.outcome.lastModified : ""
         }
     }
 
@@ -48,25 +48,25 @@ struct FetchRules {
         state.lease = 0
         switch outcome.result {
         case .ingested:
-            state.outcome = outcome
-            state.outcome.error = ""
+            state.listed.outcome = outcome
+            state.listed.outcome.error = ""
         case .notModified:
-            let last = state.outcome
-            state.outcome = outcome
-            state.outcome.error = ""
-            if outcome.etag.isEmpty { state.outcome.etag = last.etag }
-            if outcome.lastModified.isEmpty { state.outcome.lastModified = last.lastModified }
-            if outcome.format.isEmpty { state.outcome.format = last.format }
-            if !outcome.hasCounts, last.hasCounts { state.outcome.counts = last.counts }
+            let last = state.listed.outcome
+            state.listed.outcome = outcome
+            state.listed.outcome.error = ""
+            if outcome.etag.isEmpty { state.listed.outcome.etag = last.etag }
+            if outcome.lastModified.isEmpty { state.listed.outcome.lastModified = last.lastModified }
+            if outcome.format.isEmpty { state.listed.outcome.format = last.format }
+            if !outcome.hasCounts, last.hasCounts { state.listed.outcome.counts = last.counts }
         case .failed, .unspecified, .UNRECOGNIZED:
-            state.outcome.result = .failed
-            state.outcome.error = outcome.error
-            state.failures = try state.failures.countedOn()
+            state.listed.outcome.result = .failed
+            state.listed.outcome.error = outcome.error
+            state.listed.failures = try state.listed.failures.countedOn()
         }
-        if state.outcome.result != .failed {
-            state.succeeded = now
-            state.successURL = state.url
-            state.successFormat = state.format
+        if state.listed.outcome.result != .failed {
+            state.listed.succeeded = now
+            state.successURL = state.listed.url
+            state.successFormat = state.listed.format
         }
         try fetches.store(state)
         return .with { $0.done = WireDone() }

@@ -180,13 +180,3 @@ struct ReadTables {
 
     func databaseBytes() throws -> UInt64 { try db.value(db.dialect.bytes) { row in try row.bits(0) } ?? 0 }
 }
-
-/// A database that can be read from any thread, while the writer writes.
-protocol ReadableDatabase: Sendable {
-    /// All that `body` reads is of one state, at least as new as the last commit before the call.
-    ///
-    /// - Throws: ``EngineError/closed``, or whatever `body` met.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (ReadTables) throws -> Value
-    ) async throws(EngineError) -> Value
-}

@@ -111,13 +111,14 @@ struct SQLFetchTable: FetchTable {
     }
 
     func store(_ state: FetchState) throws {
-        try forget(state.source)
+        let listed = state.listed
+        try forget(listed.source)
         try db.write(
             "INSERT INTO fetches (\(Self.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
             [
-                .text(state.source), .text(state.url), .text(state.format), .bits(state.attempted),
-                .bits(state.succeeded), .bits(state.attempts), .bits(state.failures), .bits(state.lease),
-                .blob(try state.outcome.serializedBytes()), .text(state.successURL), .text(state.successFormat),
+                .text(listed.source), .text(listed.url), .text(listed.format), .bits(listed.attempted),
+                .bits(listed.succeeded), .bits(listed.attempts), .bits(listed.failures), .bits(state.lease),
+                .blob(try listed.outcome.serializedBytes()), .text(state.successURL), .text(state.successFormat),
             ])
     }
 
@@ -133,9 +134,12 @@ struct SQLFetchTable: FetchTable {
         do { outcome = try WireFetchOutcome(serializedBytes: row.bytes(8)) } catch {
             throw EngineError.corrupted("the outcome of a fetch cannot be read")
         }
+        let listed = try WireSourceState.with {
+            ($0.source, $0.url, $0.format) = (try row.text(0), try row.text(1), try row.text(2))
+            ($0.attempted, $0.succeeded) = (try row.bits(3), try row.bits(4))
+            ($0.attempts, $0.failures, $0.outcome) = (try row.bits(5), try row.bits(6), outcome)
+        }
         return FetchState(
-            source: try row.text(0), url: try row.text(1), format: try row.text(2), attempted: try row.bits(3),
-            succeeded: try row.bits(4), attempts: try row.bits(5), failures: try row.bits(6), lease: try row.bits(7),
-            outcome: outcome, successURL: try row.text(9), successFormat: try row.text(10))
+            listed: listed, lease: try row.bits(7), successURL: try row.text(9), successFormat: try row.text(10))
     }
 }

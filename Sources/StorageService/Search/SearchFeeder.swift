@@ -3,23 +3,24 @@
 import FoundationEssentials
 import Landmarks
 import Logging
+import SQLite
 
 /// Copies changes from the log to the text search. Only one pass runs at a time; callers share it.
 actor SearchFeeder {
     private static let rows = 4_000
     private static let bytes = 4 * 1024 * 1024
 
-    private let database: OpenDatabase
+    private let database: DatabaseQueue
     private let epoch: UUIDv7
     private let run: UUIDv7
-    private let log: StorageReader
+    private let log: any StorageReader
     private let logger: Logger
     /// Set after each step, for readers that do not wait for the file.
     private let reach: SearchReach
     private var pass: Task<Void, any Error>?
 
     init(
-        database: OpenDatabase, epoch: UUIDv7, run: UUIDv7, log: StorageReader, reach: SearchReach, logger: Logger
+        database: DatabaseQueue, epoch: UUIDv7, run: UUIDv7, log: any StorageReader, reach: SearchReach, logger: Logger
     ) {
         self.database = database
         self.epoch = epoch
@@ -42,10 +43,11 @@ actor SearchFeeder {
         }
     }
 
-    private func pursue() async throws(EngineError) {
+    private func pursue() async throws {
         do {
             try await follow()
         } catch {
+            let error = EngineError(error)
             switch error {
             case .compacted, .futureRevision, .otherHistory, .corrupted:
                 // Only once: if a new file fails too, the cause is not the file.
@@ -59,7 +61,7 @@ actor SearchFeeder {
         }
     }
 
-    private func follow() async throws(EngineError) {
+    private func follow() async throws {
         var progress = try await database.read { db in try SearchProgress.read(db) }
         if !progress.isWhole { progress = try await build() }
         reach.set(progress.rev)
@@ -84,7 +86,7 @@ actor SearchFeeder {
     }
 
     /// Adds all landmarks while they change. Changes after the first page's revision are read from the log afterwards.
-    private func build() async throws(EngineError) -> SearchProgress {
+    private func build() async throws -> SearchProgress {
         try await database.write { [epoch] db in try SearchSchema.create(db, epoch: epoch) }
         var page = try await log.snapshot(after: nil, limit: Self.rows, maxBytes: Self.bytes)
         let end = SearchProgress(epoch: epoch, run: run, rev: page.head, isWhole: true)

@@ -20,9 +20,9 @@ final class SearchIndex: Sendable {
     /// A change is found within about this time, if the text search can keep up.
     private static let lag: Duration = .milliseconds(900)
 
-    let database: OpenDatabase
+    let database: DatabaseQueue
     private let patience: Duration
-    private let log: StorageReader
+    private let log: any StorageReader
     private let feeder: SearchFeeder
     let progress = SearchReach()
     private let nudges: AsyncStream<Void>.Continuation
@@ -34,11 +34,11 @@ final class SearchIndex: Sendable {
     /// - Parameter path: nil keeps it in memory.
     /// - Parameter patience: how long a search waits for a revision that has not been added yet.
     init(
-        path: String?, position: Position, run: UUIDv7, log: StorageReader, patience: Duration, logger: Logger
-    ) throws(EngineError) {
+        path: String?, position: Position, run: UUIDv7, log: any StorageReader, patience: Duration, logger: Logger
+    ) throws {
         self.patience = patience
         self.log = log
-        database = OpenDatabase(try Self.open(path, position, logger))
+        database = try Self.open(path, position, logger)
         let feeder = SearchFeeder(
             database: database, epoch: position.epoch, run: run, log: log, reach: progress, logger: logger)
         self.feeder = feeder
@@ -88,7 +88,7 @@ final class SearchIndex: Sendable {
     }
 
     func reached() async throws(EngineError) -> SearchProgress {
-        try await database.read { db in try SearchProgress.read(db) }
+        try await read { db in try SearchProgress.read(db) }
     }
 
     /// The landmarks that contain all the words, best match first.
@@ -100,7 +100,7 @@ final class SearchIndex: Sendable {
         _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
     ) async throws(EngineError) -> SearchResult {
         if revision > 0 { try await reach(revision) }
-        let found = try await database.read { (db: Database) in
+        let found = try await read { db in
             try SearchQuery(text: text, filter: filter, limit: limit).run(db)
         }
         let matches = try await log.read { tables in
@@ -129,17 +129,21 @@ final class SearchIndex: Sendable {
         }
     }
 
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EngineError) -> Value {
+        do { return try await database.read(body) } catch { throw EngineError(error) }
+    }
+
     private static func open(
         _ path: String?, _ position: Position, _ logger: Logger
-    ) throws(EngineError) -> DatabaseQueue {
+    ) throws -> DatabaseQueue {
         if let path {
             do { return try open(file: path, position, logger) } catch {
                 logger.warning("The text search is kept in memory until the next start: \(EngineError(error))")
             }
         }
-        do { return try prepared(DatabaseQueue(configuration: configuration), position) } catch {
-            throw EngineError(error)
-        }
+        return try prepared(DatabaseQueue(configuration: configuration), position)
     }
 
     private static func open(file path: String, _ position: Position, _ logger: Logger) throws -> DatabaseQueue {

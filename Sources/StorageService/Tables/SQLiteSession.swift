@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 import SQLite
 
 extension Database: SQLSession {
@@ -28,11 +29,15 @@ extension Database: SQLSession {
 
 extension Row: StoredRow {}
 
-extension OpenDatabase: ReadableDatabase {
+/// The connections that read.
+struct SQLiteReaders: StorageReader {
+    let database: DatabaseQueue
+    let present: UUIDv7?
+
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTables) throws -> Value
     ) async throws(EngineError) -> Value {
-        try await read { (db: Database) in try body(ReadTables(db)) }
+        do { return try await database.read { db in try body(ReadTables(db)) } } catch { throw EngineError(error) }
     }
 }
 

@@ -27,15 +27,12 @@ final class DiskProbe: Sendable {
     private static let bytes = 4_096
 
     private let path: String
-    private let state: Locked<State>
+    private let state = Locked(State())
     private let ended = ChangeSignal()
     private let queue = DispatchQueue(label: "waymark-probe")
 
     /// - Parameter path: an existing directory.
-    init(path: String) {
-        self.path = path
-        state = Locked(State())
-    }
+    init(path: String) { self.path = path }
 
     /// The problem, in one sentence; nil if a file was written and flushed recently.
     func problem() async -> String? {

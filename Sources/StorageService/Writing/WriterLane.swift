@@ -21,7 +21,7 @@ final class WriterLane {
 
     /// What others may use of an engine, wherever it works.
     struct Opened: Sendable {
-        let reader: StorageReader
+        let reader: any StorageReader
         let index: SearchIndex
         let copier: any DatabaseCopying
         let remote: EngineRemote
@@ -42,7 +42,7 @@ final class WriterLane {
     private(set) var state: State
     private let place: Place
 
-    var reader: StorageReader { opened.reader }
+    var reader: any StorageReader { opened.reader }
     var index: SearchIndex { opened.index }
     var copier: any DatabaseCopying { opened.copier }
     var remote: EngineRemote { opened.remote }

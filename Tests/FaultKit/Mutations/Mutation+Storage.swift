@@ -39,10 +39,12 @@ extension Mutation {
 
                 """),
             Edit(
-                engine + "SQLiteWriter.swift", "                Failpoint.hit(.beforeCommit)\n",
+                engine + "SQLiteWriter.swift", "                        Failpoint.hit(.beforeCommit)\n",
                 """
-                                if isMutated("publish-before-commit") { ended.changes.forEach { beforeCommit?($0) } }
-                                Failpoint.hit(.beforeCommit)
+                                        if isMutated("publish-before-commit") {
+                                            applied.changes.forEach { beforeCommit?($0) }
+                                        }
+                                        Failpoint.hit(.beforeCommit)
 
                 """),
         ])
