@@ -26,8 +26,7 @@ final class SerialConnection: @unchecked Sendable {
     func reading<Value>(_ connection: Connection, _ body: (Connection) throws -> Value) throws -> Value {
         do { try connection.begin(.snapshot) } catch PostgreSQLError.connectionLost {
             let fresh = try opened()
-            try fresh.begin(.snapshot)
-            return try fresh.afterBegin { try body(fresh) }
+            return try fresh.reading { try body(fresh) }
         }
         return try connection.afterBegin { try body(connection) }
     }
