@@ -21,7 +21,7 @@ struct ChangeRouteTests {
 
     private static func revs(_ events: [EventReader.Event]) -> [UInt64] {
         events.filter { $0.name != "beacon" && $0.name != "synced" && $0.name != "landmark" }
-            .compactMap { $0.id.flatMap(EventID.init)?.rev }
+            .compactMap { $0.id.flatMap(EventID.init)?.position.rev }
     }
 
     @Test
@@ -96,7 +96,7 @@ struct ChangeRouteTests {
             let events = try await reader.wait { $0.contains { $0.name == "added" } }.filter { $0.name != "beacon" }
             #expect(events.map(\.name) == Array(repeating: "landmark", count: 5) + ["synced", "added"])
             #expect(events.prefix(5).allSatisfy { $0.id == nil })
-            #expect(events.suffix(2).map { $0.id.flatMap(EventID.init)?.rev } == [5, 6])
+            #expect(events.suffix(2).map { $0.id.flatMap(EventID.init)?.position.rev } == [5, 6])
             reader.cut()
         }
     }

@@ -90,7 +90,7 @@ struct SnapshotTurnTests {
                 }
                 let synced = try #require(events.first { $0.name == "synced" }?.id.flatMap(EventID.init))
                 // Each of the forty is one edit and then one removal.
-                let removed = synced.rev < 600 ? 0 : Int(synced.rev - 600) / 2
+                let removed = synced.position.rev < 600 ? 0 : Int(synced.position.rev - 600) / 2
                 #expect(state.count == 600 - removed)
                 counts.append(state.count)
             }
