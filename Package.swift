@@ -147,7 +147,8 @@ let package = Package(
         room("Settings", "CYAML"),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        room("Ingest", "CCurl CZlib IPAddresses OpeningHours JSON Rates Landmarks Geodesy WaymarkProtocol SwiftProtobuf"),
+        room(
+            "Ingest", "CCurl CZlib IPAddresses OpeningHours JSON Rates Landmarks Geodesy WaymarkProtocol SwiftProtobuf"),
 
         // Towns of the world by name and by position; the file is inside the program.
         .target(name: "CGazetteer", exclude: ["gazetteer.bin"]),
@@ -156,7 +157,8 @@ let package = Package(
         // An HTTP listener within limits; knows nothing of landmarks.
         room(
             "WebServer",
-            "IPAddresses HummingbirdCore HTTPTypes NIOConcurrencyHelpers NIOCore NIOHTTP1 NIOPosix ServiceLifecycle Logging"),
+            "IPAddresses HummingbirdCore HTTPTypes NIOConcurrencyHelpers NIOCore NIOHTTP1 NIOPosix ServiceLifecycle Logging"
+        ),
 
         // The map's page: its files, inside the program.
         .target(name: "CMapPage", exclude: ["Assets", "Generator"]),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// All names in the order of their keys, each with the places that have it.
 struct PlaceKeys: Sendable {
     /// What an entry says of a place's own name.

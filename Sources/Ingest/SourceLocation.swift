@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// The place of a source: an `https:`, `http:` or `file:` URL, or the path of a file.
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     enum Target: Hashable, Sendable {

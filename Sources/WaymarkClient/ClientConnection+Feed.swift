@@ -65,7 +65,8 @@ extension ClientConnection {
         switch event {
         case .change(let received, let operation):
             do {
-                let change = FeedChange(try Change(encoded: received.bytes), as: operation, at: position.at(received.rev))
+                let change = FeedChange(
+                    try Change(encoded: received.bytes), as: operation, at: position.at(received.rev))
                 tap.put(.success(.change(change)))
             } catch {
                 tap.put(.failure(.unreadableAnswer(error.description)))

@@ -49,7 +49,9 @@ public struct WaymarkClient: Sendable {
     ) async throws(ClientError) -> (Standing?, WireReply) {
         let request = EncodedRequest(request)
         let (standing, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
-        guard let reply = try? WireReply(serializedBytes: body) else { throw connection.unreadable("reply", to: request) }
+        guard let reply = try? WireReply(serializedBytes: body) else {
+            throw connection.unreadable("reply", to: request)
+        }
         return (standing, reply)
     }
 

@@ -83,7 +83,11 @@ package struct WebListener: Service, MetricsSource {
             await client.close()
         }
         do {
-            try await withGracefulShutdownHandler { try await listener.run() } onGracefulShutdown: { hub.close() }
+            try await withGracefulShutdownHandler {
+                try await listener.run()
+            } onGracefulShutdown: {
+                hub.close()
+            }
         } catch {
             await end()
             throw error

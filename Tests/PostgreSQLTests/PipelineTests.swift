@@ -144,7 +144,8 @@ extension PostgreSQLTests {
         }
 
         @Test(
-            "a COPY loses the connection, and nothing hangs", arguments: ["COPY pg_class TO STDOUT", "COPY c FROM STDIN"])
+            "a COPY loses the connection, and nothing hangs",
+            arguments: ["COPY pg_class TO STDOUT", "COPY c FROM STDIN"])
         func copyAlone(sql: String) throws {
             let connection = try connect()
             try connection.execute("CREATE TEMP TABLE c (k int8)")

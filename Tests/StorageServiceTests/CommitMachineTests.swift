@@ -23,7 +23,9 @@ struct CommitMachineTests {
         #expect(machine.ended(gathered: 0) == [.finish, .releaseReads] && !machine.isCommitting)
     }
 
-    @Test("a full next batch stops the socket once, by number or by bytes, and its turn opens it again", arguments: [(4, 10), (1, 1_000)])
+    @Test(
+        "a full next batch stops the socket once, by number or by bytes, and its turn opens it again",
+        arguments: [(4, 10), (1, 1_000)])
     func full(count: Int, bytes: Int) {
         var machine = machine
         _ = machine.gathered(1, bytes: 10)

@@ -42,7 +42,8 @@ struct FeedPulseTests {
         #expect(pulse.pulls(13_000) == 0)
     }
 
-    @Test("a page to the end of the log counts as everything only while nothing is received; a page is news, no message")
+    @Test(
+        "a page to the end of the log counts as everything only while nothing is received; a page is news, no message")
     func end() {
         var pulse = Self.pulse()
         _ = pulse.page(isLast: true, 12_000)

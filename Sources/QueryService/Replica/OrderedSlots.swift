@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// A list of slots that stays sorted while slots come and go. It takes a little more than four bytes for each slot.
 ///
 /// The slots are in blocks. One column holds a key for the end of each block, so the block of a key is found without

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// A set of slots, in the order of their numbers. One word holds 64 neighbouring slots as bits, and words without any
 /// are left out. So a set of all slots takes less than two bits for each, and a set of few scattered ones twelve bytes
 /// for each.

@@ -133,7 +133,8 @@ public enum QueryMetrics {
     private static let relay: [Metric<RelayDesk>] = [
         .counter(
             "waymark_query_relay_stretches_total", \.relay.stretches, status: "relay_stretches",
-            help: "How often the relay began to publish, with a hole before it: its subscribers ask for what they missed."
+            help:
+                "How often the relay began to publish, with a hole before it: its subscribers ask for what they missed."
         ),
         .gauge(
             "waymark_query_relay_kept_changes", { UInt64($0.relay.log?.count ?? 0) }, status: "relay_kept_changes",

@@ -46,6 +46,7 @@ extension QueryServer {
         }
         if let trouble = sync.load.progress.trouble { return "The landmarks are not loaded yet: \(trouble)" }
         guard sync.load.progress.total > 0 else { return "The landmarks are not loaded yet." }
-        return "The landmarks are not loaded yet: \(sync.load.progress.landmarks) of \(sync.load.progress.total) have been read."
+        return
+            "The landmarks are not loaded yet: \(sync.load.progress.landmarks) of \(sync.load.progress.total) have been read."
     }
 }

@@ -65,8 +65,12 @@ extension QueryServer {
             return link.forward(request)
         }
         link.channel?.flush()
-        guard let wire = try? WireRequest(serializedBytes: request.body) else { return answers.refuse(request.address, .badRequest) }
-        guard kind != .unknown, let command = wire.command else { return answers.refuse(request.address, .unknownCommand) }
+        guard let wire = try? WireRequest(serializedBytes: request.body) else {
+            return answers.refuse(request.address, .badRequest)
+        }
+        guard kind != .unknown, let command = wire.command else {
+            return answers.refuse(request.address, .unknownCommand)
+        }
         counters.count(kind)
         answers.begin(request.address)
         if answers.isRefusing, kind != .health { return answers.refuse(request.address, .stopping) }

@@ -121,7 +121,8 @@ public actor QueryServer: HostedServer {
         sync.events = ReplicaSync.Events(
             served: { [weak reads] in reads?.served($0) }, reached: { [weak parked] in parked?.release() },
             unfollowed: { [weak parked] in parked?.endLongPolls() }, halted: { [weak parked] in parked?.releaseAll() })
-        let sources = SourcePoller(ingestNews.continuation, home) { [weak self] (request, timeout) throws(ServiceError) in
+        let sources = SourcePoller(ingestNews.continuation, home) {
+            [weak self] (request, timeout) throws(ServiceError) in
             guard let self else { throw .storageAway }
             return try await self.ask(request, timeout: timeout)
         }

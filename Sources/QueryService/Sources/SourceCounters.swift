@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// How the fetches of one source ended.
 struct SourceCounters {
     var ingested: UInt64 = 0

@@ -60,7 +60,8 @@ final class SourcePoller {
         for source in fresh where !old.contains(source) {
             let before = old.first { $0.name == source.name }
             if isStarted {
-                home.logger.info(before == nil ? "source added" : "source changed", metadata: ["source": "\(source.name)"])
+                home.logger.info(
+                    before == nil ? "source added" : "source changed", metadata: ["source": "\(source.name)"])
             }
             let polling = Polling(
                 source, isAtOnce: before.map { $0.location != source.location || $0.format != source.format } ?? false)
@@ -142,7 +143,9 @@ final class SourcePoller {
     /// Fetches and ingests once, and reports the result to storage.
     ///
     /// - Returns: nil if it was cancelled.
-    private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews.Outcome? {
+    private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews
+        .Outcome?
+    {
         let ending: WireRequest
         let news: IngestNews.Outcome
         do {

@@ -103,7 +103,9 @@ extension ReplicaSync {
     }
 
     /// Waits until a page is read.
-    private nonisolated(nonsending) func finish(_ unread: Task<SnapshotReader.Reading, Never>) async throws(ServiceError) {
+    private nonisolated(nonsending) func finish(_ unread: Task<SnapshotReader.Reading, Never>)
+        async throws(ServiceError)
+    {
         switch await unread.value {
         case .success: break
         case .failure(.page): throw .unexpectedAnswer
@@ -115,7 +117,9 @@ extension ReplicaSync {
     /// starting over would be more work for a busy storage, and might never end.
     ///
     /// - Throws: an error if storage refuses permanently; loading then starts again.
-    private nonisolated(nonsending) func page(after: [UInt8]) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
+    private nonisolated(nonsending) func page(after: [UInt8]) async throws(ServiceError) -> (
+        position: Position?, body: [UInt8]
+    ) {
         let request = WireRequest.with {
             $0.snapshot.after = Data(after)
             if let filter = options.feedFilter { $0.snapshot.filter = filter.wire }

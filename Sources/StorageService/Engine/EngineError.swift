@@ -99,7 +99,8 @@ extension EngineError: CustomStringConvertible {
             ServiceError(.futureRevision, description, floor: floor, head: head)
         case .notYet: ServiceError(.notYet, description, retryAfter: 100)
         case .tooCostly: ServiceError(.tooLarge, description)
-        case .io, .corrupted, .unusableDirectory, .locked, .newerSchema, .beforeFirstRelease, .noUpgradeBackup, .foreignFile,
+        case .io, .corrupted, .unusableDirectory, .locked, .newerSchema, .beforeFirstRelease, .noUpgradeBackup,
+            .foreignFile,
             .noRoom, .unfitServer:
             ServiceError(.internal, description)
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// The last work before a stop: nobody who can have an answer is left without one.
 extension StorageServer {
     /// The most batches that are committed after the stop has begun. A client that waits for each answer before it sends

@@ -32,7 +32,8 @@ extension StorageServer {
             return
         }
         guard handlers.admission.beginHealth() else {
-            replies.refuse(address, ServiceError(.busy, "Too many clients ask for health: ask again.", retryAfter: 1_000))
+            replies.refuse(
+                address, ServiceError(.busy, "Too many clients ask for health: ask again.", retryAfter: 1_000))
             return
         }
         Task {

@@ -34,7 +34,8 @@ struct PreferencesCommand: AsyncParsableCommand {
                 return try output.object { for (one, value) in values { $0.field(one.rawValue, value) } }
             }
             let columns: [TextTable.Column] = [
-                .init(title: "PREFERENCE", style: .bold), .init(title: "VALUE"), .init(title: "WITHOUT IT", style: .dim),
+                .init(title: "PREFERENCE", style: .bold), .init(title: "VALUE"),
+                .init(title: "WITHOUT IT", style: .dim),
             ]
             let rows = values.map { one, value in [one.rawValue, value ?? "-", one.about.standard] }
             try output.table(TextTable(columns, rows: rows))

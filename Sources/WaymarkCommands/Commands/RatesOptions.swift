@@ -52,7 +52,7 @@ extension Session {
                 throw Failure("source", "The source of the rates answered with nothing: try again.")
             }
             return KnownRates(rates: try RatesReader.read(body.bytes))
-        } catch where error is FetchError || error is RatesFormatError {
+        } catch  where error is FetchError || error is RatesFormatError {
             throw Failure("source", "\(error)")
         }
     }

@@ -22,7 +22,8 @@ enum DistanceUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
 struct UnitOptions: ParsableArguments {
     @Option(
         word: "unit",
-        "The unit of distances in text output. (WAYMARK_UNITS; default: that of \"waymark preferences\", else m, from 10 km on km)")
+        "The unit of distances in text output. (WAYMARK_UNITS; default: that of \"waymark preferences\", else m, from 10 km on km)"
+    )
     var units: DistanceUnit?
 
     /// Nil chooses the unit by the distance.

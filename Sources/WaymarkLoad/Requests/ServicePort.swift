@@ -43,12 +43,13 @@ final class ServicePort: RequestPort {
         var random = SystemRandomNumberGenerator()
         let client = UUIDv7(high: random.next(), low: random.next()).bytes
         answer = AnswerHeader(client: client)
-        header = WireRequestHeader.with {
-            $0.client = Data(client)
-            $0.timeoutMs = UInt32(clamping: max(1, timeout / 1_000_000))
-            $0.user = user
-            if let atLeast { $0.atLeast = atLeast.wire }
-        }.encoded
+        header =
+            WireRequestHeader.with {
+                $0.client = Data(client)
+                $0.timeoutMs = UInt32(clamping: max(1, timeout / 1_000_000))
+                $0.user = user
+                if let atLeast { $0.atLeast = atLeast.wire }
+            }.encoded
         try socket.connect(endpoint)
     }
 
