@@ -20,10 +20,22 @@ struct RequestTallyTests {
         #expect(RequestKind(body: try request.serializedBytes()) == kind)
     }
 
+    @Test("of two commands the last one counts, as in the generated code, and unknown fields change nothing")
+    func lastCommand() throws {
+        let (near, list) = (WireRequest.with { $0.near = WireNear() }, WireRequest.with { $0.list = WireList() })
+        let unknown: [UInt8] = [0xd2, 0x2d, 1, 0]
+        for (parts, kind): ([[UInt8]], RequestKind) in [
+            ([near.encoded, list.encoded], .list), ([list.encoded, near.encoded, unknown], .near),
+            ([unknown, list.encoded], .list),
+        ] {
+            let body = Array(parts.joined())
+            #expect(RequestKind(body: body) == kind)
+            #expect(try WireRequest(serializedBytes: body).textFormatString().hasPrefix(kind.name + " "))
+        }
+    }
+
     private static let strange: [[UInt8]] = [
         [], [0x08, 1], [0x80], [0x80, 0x80, 0x80], [0xfa, 0x7f, 0], [0x0b], [UInt8](repeating: 0xff, count: 9),
-        // Two commands: near, and list.
-        [0x52, 0, 0x5a, 0],
     ]
 
     @Test(arguments: strange)

@@ -69,9 +69,9 @@ extension Mutation {
         [
             Edit(
                 "Sources/WaymarkClient/ClientConnection+Feed.swift",
-                "        let position = start ?? now(welcome)\n",
+                "        let position = start ?? latest(welcome.position)\n",
                 """
-                        var position = start ?? now(welcome)
+                        var position = start ?? latest(welcome.position)
                         if isMutated("resume-ahead") { position.rev += 1 }
 
                 """)
