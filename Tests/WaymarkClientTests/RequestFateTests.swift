@@ -64,7 +64,9 @@ struct RequestFateTests {
         var fate = Self.fate()
         #expect(Self.isOpen(fate.telling(refusal)) == (code == .forgotten))
         fate.left(unanswered: 1)
-        let verdicts: [ErrorCode] = [.badFrame, .denied, .notFound, .versionMismatch, .tooLarge, .invalid]
+        let verdicts: [ErrorCode] = [
+            .badFrame, .denied, .notFound, .versionMismatch, .tooLarge, .invalid, .wrongPassword,
+        ]
         #expect(Self.isOpen(fate.telling(refusal)) == !verdicts.contains(code))
     }
 
