@@ -98,8 +98,13 @@ extension WaymarkClient {
             })
     }
 
+    /// Ends a key, also this client's own.
     public func endKey(_ key: CurveKey) async throws(ClientError) {
-        try await done(.with { $0.endKey = .with { $0.key = Data(key.bytes) } })
+        do throws(ClientError) {
+            try await done(.with { $0.endKey = .with { $0.key = Data(key.bytes) } })
+        } catch .mayBeDone(_, let after) where key == options.keys?.own.publicKey && after.saysKeyEnded {
+            // A copy before it, which got no answer, has ended the key.
+        }
     }
 
     /// Gives landmarks and notes of a claimed name to an account, little by little.
@@ -133,5 +138,15 @@ extension WaymarkClient {
 
     func done(_ request: WireRequest, by author: RequestAuthor? = nil) async throws(ClientError) {
         guard case .done? = try await send(request, by: author).1.result else { throw unreadable("done", to: request) }
+    }
+}
+
+extension ClientError {
+    fileprivate var saysKeyEnded: Bool {
+        switch self {
+        case .refused(let error): error.code == .keyEnded
+        case .keyRefused: true
+        default: false
+        }
     }
 }

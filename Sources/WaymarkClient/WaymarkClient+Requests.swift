@@ -74,7 +74,7 @@ extension WaymarkClient {
             guard case .answered(let answer, let reply, _) = outcome else { continue }
             guard let failure = WireFailure(ofReply: reply) else {
                 let standing = Standing(answer)
-                if request.isWrite, let position = standing?.position { wrote(position) }
+                if request.isWrite, request.kind.changesLandmarks, let position = standing?.position { wrote(position) }
                 return (standing, reply)
             }
             let error = ServiceError(failure)
@@ -170,8 +170,12 @@ extension WireRequest {
         if case .hello? = command { true } else { false }
     }
 
-    /// Whether the request may change something.
+    /// Whether the request may change something. A sign-in counts as none: it may be repeated, whatever became of it.
     public var isWrite: Bool {
-        if case .ingest(let ingest)? = command { !ingest.dryRun } else { kind.changesLandmarks }
+        switch command {
+        case .ingest(let ingest)?: !ingest.dryRun
+        case .signIn?: false
+        default: kind.isWrite
+        }
     }
 }

@@ -116,6 +116,7 @@ extension QueryServer {
                 relay?.publisher.cutOffRefused()
             }
             accounts.newcomers.haveRead(asked: round)
+            await (options.access?.handler ?? doors.ownHandler)?.reconsider()
             return true
         } catch {
             doors.trouble = error.code == .unavailable ? nil : error.message
