@@ -42,7 +42,9 @@ extension ClientConnection {
             guard case .answered(let answer, let reply, _) = outcome else { continue }
             guard let error = ServiceError(ofReply: reply) else {
                 let standing = Standing(answer)
-                if request.isWrite, let position = standing?.position { written = latest(position) }
+                if request.isWrite, request.kind.changesLandmarks, let position = standing?.position {
+                    written = latest(position)
+                }
                 return (standing, reply)
             }
             if [.epochChanged, .futureRevision].contains(error.code) { written = nil }

@@ -6,7 +6,7 @@ import WaymarkProtocol
 struct EncodedRequest: Sendable {
     let body: [UInt8]
     let kind: RequestKind
-    /// Whether it may change something.
+    /// Whether it may change something. A sign-in counts as none: it may be repeated, whatever became of it.
     let isWrite: Bool
     /// Whether it has a password that was typed by somebody: whoever guesses waits, not this client.
     let isGuess: Bool
@@ -14,7 +14,12 @@ struct EncodedRequest: Sendable {
     init(_ request: WireRequest) {
         body = request.encoded
         kind = RequestKind(body: body)
-        isWrite = if case .ingest(let ingest)? = request.command { !ingest.dryRun } else { kind.changesLandmarks }
+        isWrite =
+            switch request.command {
+            case .ingest(let ingest)?: !ingest.dryRun
+            case .signIn?: false
+            default: kind.isWrite
+            }
         isGuess = if case .signIn(let signIn)? = request.command { signIn.kind == .session } else { false }
     }
 

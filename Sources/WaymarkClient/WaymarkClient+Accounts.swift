@@ -108,8 +108,13 @@ extension WaymarkClient {
         _ = try await answer(to: .with { $0.addKey = addition }, \WireReply.keys, "keys")
     }
 
+    /// Ends a key, also this client's own.
     public func endKey(_ key: CurveKey) async throws(ClientError) {
-        try await done(.with { $0.endKey.key = Data(key.bytes) })
+        do throws(ClientError) {
+            try await done(.with { $0.endKey.key = Data(key.bytes) })
+        } catch .mayBeDone(_, let after) where key == connection.options.keys?.own.publicKey && after.saysKeyEnded {
+            // A copy before it, which got no answer, has ended the key.
+        }
     }
 
     /// Gives landmarks and notes of a claimed name to an account, little by little.
@@ -132,5 +137,15 @@ extension WaymarkClient {
 
     private func done(_ request: WireRequest) async throws(ClientError) {
         _ = try await answer(to: request, \WireReply.done, "done")
+    }
+}
+
+extension ClientError {
+    fileprivate var saysKeyEnded: Bool {
+        switch self {
+        case .refused(let error): error.code == .keyEnded
+        case .keyRefused: true
+        default: false
+        }
     }
 }

@@ -17,8 +17,12 @@ struct ConnectionReach {
     private let isSecured: Bool
     /// Whether the endpoint is a path of this machine, which needs no name and no route.
     private let isLocal: Bool
-    /// Handshakes in a row that the other end broke off.
+    /// Handshakes in a row that the other end broke off at once.
     private var breaks = 0
+    /// When the port was open last.
+    private var openedAt: UInt64 = 0
+    /// A break after more milliseconds is by a service that could not say whether it admits this key.
+    private static let atOnce: UInt64 = 1_000
     /// Whether the port was open at the latest attempt. If the attempt failed, the handshake failed.
     private(set) var isOpen = false
     /// How far the present attempt has come: without an address there is not even a socket.
@@ -38,11 +42,12 @@ struct ConnectionReach {
         return hasSocket ? .noRoute : .unknownHost
     }
 
-    mutating func noticed(_ event: SocketEvent) -> News? {
+    /// - Parameter now: monotonic milliseconds.
+    mutating func noticed(_ event: SocketEvent, at now: UInt64 = Monotonic.milliseconds) -> News? {
         switch event {
         case .connectDelayed: isUnderWay = true
         case .closed: hasSocket = true
-        case .connected: isOpen = true
+        case .connected: (isOpen, openedAt) = (true, now)
         case .handshakeSucceeded:
             (isConnected, hasBeenConnected, failure, breaks) = (true, true, nil, 0)
             return .came
@@ -63,10 +68,13 @@ struct ConnectionReach {
             }
             return .refused
         case .handshakeFailed(.noDetail) where isSecured && isOpen:
-            // A server whose key is another one cannot read the first message, and breaks off. So does one that does not
-            // know yet whether to admit this key, but not twice.
-            breaks += 1
-            guard breaks > 1 else { return nil }
+            // A server whose key is another one cannot read the first message, and breaks off at once. One that cannot say
+            // whether it admits this key breaks off after seconds.
+            if now - min(now, openedAt) < Self.atOnce { breaks += 1 }
+            guard breaks > 1 else {
+                failure = .handshake
+                return nil
+            }
             failure = .otherKey
             return .refused
         case .handshakeFailed: failure = .handshake

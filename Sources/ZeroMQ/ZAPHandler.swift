@@ -25,7 +25,22 @@ public actor ZAPHandler {
     /// For domains that have no decision of their own.
     private var otherwise: Decision
     private var decisions: [String: Decision] = [:]
+    /// Peers about whom nobody could say, in the order of their coming. Beyond ``mostWaiting`` they are told to try later at
+    /// once.
+    private var waiting: [Waiting] = []
+    private var timer: LoopTimer?
     private let running = Locked(true)
+
+    private static let mostWaiting = 1_000
+    /// The longest time for which a peer waits: less than the time for a handshake (``SocketOptions/service``).
+    private static let patience = Duration.seconds(2)
+
+    private struct Waiting {
+        /// The frames that say to whom the answer goes.
+        let envelope: [[UInt8]]
+        let request: ZAPRequest
+        let until: ContinuousClock.Instant
+    }
 
     /// Whether it answers. When it does not, nobody is admitted any more.
     public nonisolated var isRunning: Bool { running.withLock { $0 } }
@@ -76,7 +91,8 @@ public actor ZAPHandler {
     }
 
     private func open(_ context: Context) throws(ZeroMQError) {
-        let socket = try Socket(.rep, context: context)
+        // Not a `rep`, which would let nobody ask while one peer waits.
+        let socket = try Socket(.router, context: context)
         do throws(ZeroMQError) {
             try socket.bind(Self.endpoint)
         } catch  where error.code == .addressInUse {
@@ -88,6 +104,8 @@ public actor ZAPHandler {
 
     private func close() {
         watch = nil
+        timer?.cancel()
+        waiting = []
         running.withLock { $0 = false }
         // `zmq_close` gives the endpoint back later, on the reaper's thread. Unbinding does at once, so that the context can
         // have another handler when `stop()` has returned.
@@ -98,22 +116,57 @@ public actor ZAPHandler {
     private func answerAll() {
         var message = Message()
         do throws(ZeroMQError) {
-            while try socket?.receive(into: &message) == true { try answer(&message) }
+            while try socket?.receive(into: &message) == true { try answer(message) }
         } catch {
             // The context was shut down: it ends when all sockets are closed.
             close()
         }
     }
 
-    private func answer(_ message: inout Message) throws(ZeroMQError) {
-        let answer = ZAPRequest(message).map { (decisions[$0.domain] ?? otherwise)($0) } ?? .fail
+    private func answer(_ message: borrowing Message) throws(ZeroMQError) {
+        // Any socket of this process may connect here, and ask without a number, or not ask at all.
+        guard message.count > 2, message.bytes(at: 1).isEmpty else { return }
+        let request = ZAPRequest(message)
+        let number = message.count > 3 ? message.bytes(at: 3) : []
+        let envelope = [message.bytes(at: 0), [], [UInt8](ZAPRequest.version.utf8), number]
+        guard let request else { return try send(.fail, to: envelope) }
+        let answer = decide(request)
+        guard answer == .tryLater, waiting.count < Self.mostWaiting else { return try send(answer, to: envelope) }
+        waiting.append(Waiting(envelope: envelope, request: request, until: .now + Self.patience))
+        if timer == nil { awaitOldest() }
+    }
+
+    private func decide(_ request: ZAPRequest) -> ZAPAnswer { (decisions[request.domain] ?? otherwise)(request) }
+
+    /// Decides again about the peers that wait, because more is known now.
+    public func reconsider() {
+        waiting.removeAll { peer in
+            let answer = decide(peer.request)
+            guard answer != .tryLater else { return false }
+            try? send(answer, to: peer.envelope)
+            return true
+        }
+    }
+
+    /// Answers those whose time is over, as long as there are some that wait.
+    private func awaitOldest() {
+        timer = nil
+        guard let oldest = waiting.first else { return }
+        timer = loop.schedule(after: max(.zero, oldest.until - .now), for: self) { handler in
+            let now = ContinuousClock.now
+            let over = handler.waiting.prefix { $0.until <= now }
+            handler.waiting.removeFirst(over.count)
+            for peer in over { try? handler.send(.tryLater, to: peer.envelope) }
+            handler.awaitOldest()
+        }
+    }
+
+    private func send(_ answer: ZAPAnswer, to envelope: [[UInt8]]) throws(ZeroMQError) {
         var reply = Message()
-        reply.append([UInt8](ZAPRequest.version.utf8))
-        // Any socket of this process may connect here, and ask without a number.
-        if message.count > 1 { reply.append(message.take(at: 1)) } else { reply.append([]) }
+        for frame in envelope { reply.append(frame) }
         let (status, text, userID) = answer.frames
         for frame in [status, text, userID, ""] { reply.append([UInt8](frame.utf8)) }
-        // A `rep` drops the answer to one who is gone, and never blocks.
+        // A `router` drops the answer to one who is gone, and never blocks.
         _ = try socket?.send(&reply)
     }
 }

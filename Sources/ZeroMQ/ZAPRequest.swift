@@ -28,23 +28,24 @@ public struct ZAPRequest: Sendable, Hashable {
         self.credentials = credentials
     }
 
-    /// Reads libzmq's frames: version, number, domain, address, routing id, mechanism, credentials.
+    /// Reads libzmq's frames: who asks, an empty one, version, number, domain, address, routing id, mechanism,
+    /// credentials.
     ///
     /// - Returns: `nil` for what is no request of version 1.0, and for a mechanism that is none of ``Credentials``.
     init?(_ message: borrowing Message) {
-        guard message.count >= 6, message.text(at: 0) == Self.version else { return nil }
-        let shown = message.count - 6
-        switch (message.text(at: 5), shown) {
+        guard message.count >= 8, message.text(at: 2) == Self.version else { return nil }
+        let shown = message.count - 8
+        switch (message.text(at: 7), shown) {
         case ("NULL", 0): credentials = .null
-        case ("PLAIN", 2): credentials = .plain(username: message.text(at: 6), password: message.text(at: 7))
+        case ("PLAIN", 2): credentials = .plain(username: message.text(at: 8), password: message.text(at: 9))
         case ("CURVE", 1):
-            guard let publicKey = CurveKey(bytes: message.bytes(at: 6)) else { return nil }
+            guard let publicKey = CurveKey(bytes: message.bytes(at: 8)) else { return nil }
             credentials = .curve(publicKey: publicKey)
         default: return nil
         }
-        domain = message.text(at: 2)
-        address = message.text(at: 3)
-        routingID = message.bytes(at: 4)
+        domain = message.text(at: 4)
+        address = message.text(at: 5)
+        routingID = message.bytes(at: 6)
     }
 
     /// Of the protocol, in requests and answers.

@@ -2,9 +2,10 @@
 
 import FaultKit
 import Foundation
+import TestTurns
 import Testing
 
-@Suite("A small disk", .enabled(if: Tmpfs.isPossible))
+@Suite("A small disk", .inShortTurn, .enabled(if: Tmpfs.isPossible))
 struct TmpfsTests {
     @Test("has room at once when it is emptied, although a program that began meanwhile holds the ballast open")
     func roomIsFree() throws {

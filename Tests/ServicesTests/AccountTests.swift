@@ -166,6 +166,15 @@ struct AccountTests {
         }
     }
 
+    @Test("an unknown key is no sign of another server: not even while storage cannot be asked about it")
+    func storageAway() async throws {
+        try await withSecuredPair { pair in
+            await pair.storage.stop()
+            let unknown = try await pair.client(try CurveKeyPair.generate(), timeout: .seconds(8))
+            #expect(await refusal { _ = try await unknown.hello() } == "cannot connect")
+        }
+    }
+
     @Test("the last administrator stays, names are given once, a service has no password")
     func rules() async throws {
         try await withSecuredPair { pair in

@@ -57,12 +57,13 @@ struct LoadingTests {
         try await withQuery({ _, _ in .page }) { query, storage, endpoint, context in
             #expect(await query.waitUntilReady(timeout: .seconds(60)))
             let client = try await WaymarkClient(
-                .init(endpoint: endpoint, user: "ann", timeout: .seconds(20)), context: context)
+                .init(endpoint: endpoint, user: "ann", timeout: .seconds(60)), context: context)
             let error = await #expect(throws: ClientError.self) {
                 try await client.setPassword(old: Array("not this one".utf8), new: Array("another secret".utf8))
             }
             await client.close()
-            #expect(await storage.passwords == 2)
+            // The answer to the first copy came after the second one was sent.
+            #expect(await storage.passwords >= 2)
             guard case .refused(let refusal) = error, refusal.code == .wrongPassword else {
                 Issue.record("\(String(describing: error))")
                 return

@@ -28,8 +28,9 @@ actor StubService {
 
     init(_ turn: @escaping @Sendable (RequestKind) -> Turn) { self.turn = turn }
 
-    func start(at endpoint: String, _ context: Context) throws -> String {
-        let server = try RequestServer(loop: loop, context: context, endpoint: endpoint)
+    func start(at endpoint: String, _ context: Context, security: SocketSecurity? = nil) throws -> String {
+        let server = try RequestServer(
+            loop: loop, context: context, endpoint: endpoint, rule: ConnectionRule(security: security))
         server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } }
         self.server = server
         return server.endpoint

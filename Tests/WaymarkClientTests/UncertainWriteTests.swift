@@ -163,6 +163,42 @@ struct UncertainWriteTests {
         }
     }
 
+    @Test("whoever ends his own key believes the refusal of a later copy; other writes about accounts may be done")
+    func ownKey() async throws {
+        let (context, ours, theirs) = (try Context(), try CurveKeyPair.generate(), try CurveKeyPair.generate())
+        let handler = try await ZAPHandler(context: context) { _ in .admit(userID: ours.publicKey.z85) }
+        let isRepeated = Locked(false)
+        let service = StubService { _ in
+            isRepeated.withLock { isRepeated in
+                isRepeated.toggle()
+                return isRepeated ? .swallow : .refuse(.keyEnded)
+            }
+        }
+        let endpoint = try await service.start(
+            at: "tcp://127.0.0.1:*", context, security: .curveServer(secretKey: theirs.secretKey, domain: "d"))
+        let client = try await WaymarkClient(
+            .init(
+                endpoint: endpoint, timeout: .seconds(60), keys: ClientKeys(own: ours, server: theirs.publicKey)),
+            context: context)
+        try await client.endKey(ours.publicKey)
+        do throws(ClientError) {
+            try await client.endKey(theirs.publicKey)
+            Issue.record("it was refused")
+        } catch {
+            if case .refused? = Self.last(error) {} else { Issue.record("\(error)") }
+        }
+        do throws(ClientError) {
+            _ = try await client.createAccount("bob", .user)
+            Issue.record("it was refused")
+        } catch {
+            if case .refused? = Self.last(error) {} else { Issue.record("\(error)") }
+        }
+        await client.close()
+        await service.stop()
+        await handler.stop()
+        context.terminate()
+    }
+
     @Test("before a request is sent, the error says that nothing was done")
     func neverSent() async throws {
         let (context, folder) = (try Context(), try EndpointFolder())

@@ -60,4 +60,19 @@ struct ConnectionReachTests {
         #expect(Self.news([.connected, .handshakeFailed(.protocol(code: 0x1000_0000))], &reach) == [.refused])
         #expect(reach.failure == .foreign)
     }
+
+    @Test("a server that breaks off twice at once has another key; one that thinks for long first has not")
+    func breaks() {
+        let cut = SocketEvent.handshakeFailed(.noDetail(errno: 32))
+        let pauses: [(UInt64, ConnectionFailure)] = [(20, .otherKey), (2_000, .handshake)]
+        for (thinks, failure) in pauses {
+            var reach = ConnectionReach(isSecured: true)
+            for now in [10_000, 20_000, 30_000] as [UInt64] where reach.failure != .otherKey {
+                _ = reach.noticed(.connected, at: now)
+                _ = reach.noticed(cut, at: now + thinks)
+                _ = reach.noticed(Self.retried, at: now + thinks)
+            }
+            #expect(reach.failure == failure)
+        }
+    }
 }

@@ -81,6 +81,45 @@ struct ZAPTests {
         context.terminate()
     }
 
+    @Test("who waits is decided about again, in the order of coming, and after a while told to try again")
+    func waits() async throws {
+        let context = try Context()
+        let mind = Locked(ZAPAnswer.tryLater)
+        let handler = try await ZAPHandler(context: context) { request in
+            request.address == "known" ? .admit(userID: "known") : mind.withLock { $0 }
+        }
+        try await withLoop { loop in
+            let asker = Peer(loop)
+            try await asker.open(.dealer, context)
+            try await asker.connect(ZAPHandler.endpoint)
+            func ask(_ number: String, _ address: String) async throws {
+                try await asker.send([[]] + ["1.0", number, "d", address, "", "NULL"].map { Array($0.utf8) })
+            }
+            func answer() async throws -> [String] {
+                let frames = try await asker.next().map { String(decoding: $0, as: UTF8.self) }
+                return [frames[2], frames[3]]
+            }
+            for number in ["1", "2"] { try await ask(number, "stranger") }
+            // Nobody waits behind those.
+            try await ask("3", "known")
+            #expect(try await answer() == ["3", "200"])
+            await handler.reconsider()
+            mind.withLock { $0 = .refuse }
+            await handler.reconsider()
+            #expect(try await answer() == ["1", "400"])
+            #expect(try await answer() == ["2", "400"])
+            mind.withLock { $0 = .tryLater }
+            try await ask("4", "stranger")
+            #expect(try await answer() == ["4", "300"])
+            mind.withLock { $0 = .refuse }
+            await handler.reconsider()
+            try await ask("5", "stranger")
+            #expect(try await answer() == ["5", "400"])
+        }
+        await handler.stop()
+        context.terminate()
+    }
+
     @Test("What is no request gets an answer too: the handler does not work")
     func malformed() async throws {
         let context = try Context()

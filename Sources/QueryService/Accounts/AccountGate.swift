@@ -18,6 +18,8 @@ final class AccountGate {
     private let accounts: KnownAccounts
     private let link: StorageLink
     private let home: Home
+    /// Decides about keys.
+    private let handler: ZAPHandler?
     /// Called when the accounts have changed.
     private let changed: () -> Void
     /// The run of storage that the accounts are of.
@@ -31,10 +33,11 @@ final class AccountGate {
     private(set) var following: Task<Void, Never>?
 
     init(
-        _ access: QueryAccess, _ accounts: KnownAccounts, _ link: StorageLink, home: Home,
+        _ access: QueryAccess, _ accounts: KnownAccounts, _ link: StorageLink, _ handler: ZAPHandler?, home: Home,
         changed: @escaping () -> Void
     ) {
-        (self.access, self.accounts, self.link, self.home, self.changed) = (access, accounts, link, home, changed)
+        (self.access, self.accounts, self.link, self.home) = (access, accounts, link, home)
+        (self.handler, self.changed) = (handler, changed)
     }
 
     /// Decides who may connect from now on. Called before the sockets are bound.
@@ -91,7 +94,7 @@ final class AccountGate {
     }
 
     /// What keeps people with accounts from connecting.
-    func problem(_ handler: ZAPHandler?) -> String? {
+    var problem: String? {
         if handler?.isRunning == false {
             return "Nobody can connect any more: what decides about keys has ended. Start the service again."
         }
@@ -151,6 +154,7 @@ final class AccountGate {
                 changed()
             }
             newcomers.haveRead(asked: round)
+            await handler?.reconsider()
             return true
         } catch {
             trouble = error.code == .unavailable ? nil : error.message

@@ -12,7 +12,7 @@ extension QueryServer {
         if running.answers.isRefusing { report.problems.append("The service is stopping.") }
         if let halted = sync.state.halted { report.problems.append(halted.message) }
         if let problem = link.keyProblem { report.problems.append(problem) }
-        if let problem = running.gate?.problem(keyHandler) { report.problems.append(problem) }
+        if let problem = running.gate?.problem { report.problems.append(problem) }
         if !sync.state.isServing {
             report.problems.append(notLoaded(link, sync))
         } else if link.isAway {

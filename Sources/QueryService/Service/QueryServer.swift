@@ -100,7 +100,9 @@ public actor QueryServer: HostedServer {
             if let link { sync?.follow(at: link.feed(in: welcome)) }
         }
         let gate = options.access.map { access in
-            AccountGate(access, accounts, link, home: home) { [weak sync] in sync?.relay?.publisher.cutOffRefused() }
+            AccountGate(access, accounts, link, access.handler ?? ownHandler, home: home) { [weak sync] in
+                sync?.relay?.publisher.cutOffRefused()
+            }
         }
         if gate != nil {
             weak let gate = gate
@@ -166,9 +168,6 @@ public actor QueryServer: HostedServer {
     public var doorEndpoint: String? { running?.listeners?.doorEndpoint }
     /// The progress of the present load; nil while nothing is being loaded.
     public var loading: LoadProgress? { running?.sync.loading }
-
-    /// What decides about keys, if anything does.
-    var keyHandler: ZAPHandler? { options.access?.handler ?? ownHandler }
 
     /// Answers what has arrived, refuses later requests, and ends the thread.
     public func stop() async {
