@@ -31,6 +31,10 @@ let bus = "WaymarkTransport ChangeFeed \(wire)"
 let hosting = "ServiceHost Settings Monitoring WebServer ServiceLifecycle Logging"
 let programs = "waymark waymark-storage waymark-query"
 
+/// Storage's rules, and the engines below its service.
+let parts = "EngineParts StorageRules"
+let engines = "StorageOnSQLite StorageOnPostgreSQL \(parts)"
+
 /// - Parameter names: targets of this package and products of others, with spaces between them.
 func dependencies(_ names: [String]) -> [Target.Dependency] {
     names.flatMap { $0.split(separator: " ").map(String.init) }.map { name -> Target.Dependency in
@@ -84,9 +88,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(
-            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
-            traits: []),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -103,14 +105,12 @@ let package = Package(
         // which tests make services fail, empty in a release.
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         room("Support", "CSodium"),
-
         // Load tests of any bus: knows nothing of landmarks.
         room("LoadTest", "ZeroMQ CZeroMQ Histogram"),
 
         // Statements, connections and transactions over SQLite.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         room("SQLite", "CSQLite Support"),
-
         // Connections, statements and transactions over libpq; knows nothing of landmarks.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         room("PostgreSQL", "CPostgreSQL Support"),
@@ -121,13 +121,11 @@ let package = Package(
 
         // OpenStreetMap's opening hours, and time zones; knows nothing of landmarks.
         room("OpeningHours", "CivilDates"),
-
         // Currencies: exact numbers, rates of a day. Pure.
         room("Rates", "CivilDates"),
 
         // The domain, the wire, the feed: pure.
         room("Landmarks", "Geodesy"),
-
         // Reads and writes JSON.
         room("JSON", "Landmarks CivilDates"),
         room("WaymarkProtocol", "Landmarks Rates Geodesy SwiftProtobuf", exclude: ["Proto"]),
@@ -156,24 +154,26 @@ let package = Package(
 
         // An HTTP listener within limits; knows nothing of landmarks.
         room(
-            "WebServer",
-            "IPAddresses HummingbirdCore HTTPTypes NIOConcurrencyHelpers NIOCore NIOHTTP1 NIOPosix ServiceLifecycle Logging"
-        ),
-
+            "WebServer", "IPAddresses HummingbirdCore HTTPTypes NIOConcurrencyHelpers NIOCore NIOHTTP1 NIOPosix",
+            "ServiceLifecycle Logging"),
         // The map's page: its files, inside the program.
         .target(name: "CMapPage", exclude: ["Assets", "Generator"]),
         room("MapPage", "CMapPage Support"),
-
         // Metrics, and the listener that shows them.
-        room(
-            "Monitoring",
-            "WebServer HummingbirdCore HTTPTypes NIOCore ServiceLifecycle Logging"),
+        room("Monitoring", "WebServer HummingbirdCore HTTPTypes NIOCore ServiceLifecycle Logging"),
 
         // What both services are made of beside their own.
         room("ServiceHost", bus, "JSON Monitoring WebServer Settings ArgumentParser Logging ServiceLifecycle"),
 
+        // Storage's rules over tables of any database, what every engine is made of, and the engines, which do not know
+        // each other.
+        room("StorageRules", "Accounts WaymarkProtocol Landmarks Geodesy ZeroMQ Support SwiftProtobuf Logging"),
+        room("EngineParts", "StorageRules WaymarkProtocol Landmarks SQLite JSON Support Logging"),
+        room("StorageOnSQLite", parts, "WaymarkProtocol Landmarks SQLite CSQLite Support Logging"),
+        room("StorageOnPostgreSQL", parts, "WaymarkProtocol Landmarks PostgreSQL Support Logging"),
+
         // The two services, and the library for programs that talk to them.
-        room("StorageService", bus, hosting, "Accounts JSON Support CSQLite SQLite PostgreSQL"),
+        room("StorageService", bus, hosting, engines, "Accounts Support SQLite PostgreSQL"),
         room("WaymarkClient", bus, "Accounts Rates DequeModule Logging"),
 
         // Answers and changes as JSON, for the CLI and for the HTTP interface.
@@ -189,8 +189,8 @@ let package = Package(
         // The CLI as a library, and three thin mains.
         room(
             "WaymarkCommands", bus, hosting,
-            "Gazetteer WaymarkClient WaymarkJSON StorageService QueryService Web Ingest OpeningHours Rates",
-            "LoadTest WaymarkLoad Accounts Support ArgumentParser UnixSignals"),
+            "Gazetteer WaymarkClient WaymarkJSON StorageService StorageOnSQLite QueryService Web Ingest OpeningHours",
+            "Rates LoadTest WaymarkLoad Accounts Support ArgumentParser UnixSignals"),
         main("waymark", "WaymarkCommands"),
         main(
             "waymark-storage",
@@ -199,19 +199,15 @@ let package = Package(
         main("waymark-query", "QueryService Web Settings ServiceHost WaymarkProtocol ArgumentParser"),
 
         testRoom("TestSupport", "ZeroMQ"),
-
         // Children of the tests, and ports for them.
         testRoom("TestProcess"),
-
         // HTTP servers and requests for tests.
         testRoom("TestWeb", "TestProcess NIOCore NIOHTTP1 NIOPosix"),
         testRoom("TestTurns"),
-
         testRoom("TestPostgreSQL", "TestProcess"),
 
         // The fault harness: histories, their validator, and the program that causes the faults.
         testRoom("FaultKit", "TestProcess Landmarks Geodesy WaymarkProtocol ZeroMQ SQLite PostgreSQL SwiftProtobuf"),
-
         // A browser for tests of the page.
         testRoom("TestBrowser", "FaultKit TestWeb"),
         .target(name: "CLossyVFS", path: "Tests/CLossyVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -221,7 +217,6 @@ let package = Package(
             "waymark-measure", wire,
             "FaultKit TestSupport LoadTest WaymarkLoad WaymarkClient ServiceHost Accounts Gazetteer CZeroMQ",
             "CSQLite PostgreSQL ArgumentParser"),
-
         // Makes the gazetteer's file, and measures what it finds.
         testProgram("waymark-gazetteer", "Gazetteer Geodesy CZlib ArgumentParser"),
         tests("FaultKitTests", "FaultKit Landmarks Geodesy"),
@@ -229,7 +224,7 @@ let package = Package(
 
         // Faults of disks, clocks, networks and frames. The programs run as processes.
         tests(
-            "DamageTests", bus,
+            "DamageTests", bus, engines,
             "FaultKit TestProcess TestSupport StorageService WaymarkClient Logging waymark-storage waymark-query"),
 
         tests("ZeroMQTests", "TestSupport ZeroMQ"),
@@ -252,11 +247,11 @@ let package = Package(
         tests("RatesTests", "Rates"),
         tests("IngestTests", "TestWeb Ingest JSON Rates WaymarkProtocol Landmarks Geodesy NIOHTTP1"),
         tests(
-            "StorageServiceTests", bus,
+            "StorageServiceTests", bus, engines,
             "TestSupport FaultKit Accounts StorageService Support SQLite PostgreSQL TestPostgreSQL Logging",
             "Settings waymark-storage"),
         tests(
-            "ServicesTests", bus,
+            "ServicesTests", bus, engines,
             "TestSupport FaultKit Accounts StorageService QueryService WaymarkClient Settings ServiceHost Ingest",
             "Rates TestWeb TestPostgreSQL Logging"),
         tests("QueryServiceTests", bus, "TestSupport Accounts QueryService Gazetteer OpeningHours"),
@@ -269,8 +264,8 @@ let package = Package(
         // The HTTP interface over running services.
         tests(
             "WebTests", bus, hosting,
-            "TestSupport TestWeb Accounts Web StorageService QueryService WaymarkClient WaymarkJSON Gazetteer",
-            "Ingest MapPage HTTPTypes"),
+            "TestSupport TestWeb Accounts Web StorageService StorageRules QueryService WaymarkClient WaymarkJSON",
+            "Gazetteer Ingest MapPage HTTPTypes"),
 
         // The map's page in a browser. The programs run as processes.
         tests("MapPageTests", wire, programs, "TestBrowser TestWeb FaultKit Accounts WaymarkClient"),

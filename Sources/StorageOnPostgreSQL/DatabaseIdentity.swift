@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PostgreSQL
+import StorageRules
 
 /// On which server a history was written. Where it is another one, an older state may have been put back, and the history
 /// gets another epoch.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import FoundationEssentials
 import Glibc
 import Landmarks
 import PostgreSQL
-import SQLite
+import StorageRules
 import Synchronization
 
 /// Copies a database of PostgreSQL to a file of SQLite: a backup that both engines can read, whichever made it.
@@ -24,7 +25,7 @@ final class PostgreSQLCopier: DatabaseCopying {
         defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(file + suffix) } }
         do {
             return try await pool.read { connection in
-                let head = try self.write(CopiedRows(connection), to: file)
+                let head = try CopiedRows(connection).write(to: file) { self.isClosed.withLock { $0 } }
                 return try DatabaseCopy(
                     path: file, position: Position(epoch: head.epoch, rev: head.head.rev, run: head.run))
             }
@@ -34,21 +35,4 @@ final class PostgreSQLCopier: DatabaseCopying {
     }
 
     func close() { isClosed.withLock { $0 = true } }
-
-    private func write(_ source: CopiedRows, to file: String) throws -> CopiedHead {
-        try DataDirectory.makePrivate(file)
-        let queue = try DatabaseQueue(path: file)
-        defer { queue.close() }
-        try SQLiteEngine.migrator.migrate(queue)
-        let head = try source.head()
-        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
-        for table in CopiedTable.all {
-            try source.forEach(of: table) { rows in
-                guard !isClosed.withLock({ $0 }) else { throw EngineError.closed }
-                try queue.write { db in try CopiedRows(db).append(rows, to: table) }
-            }
-        }
-        try queue.write { db in try CopiedRows(db).finish(head) }
-        return head
-    }
 }

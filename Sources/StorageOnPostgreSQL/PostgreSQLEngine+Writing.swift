@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import PostgreSQL
+import StorageRules
 import Support
 
 extension PostgreSQLEngine {
-    func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
+    package func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         guard !batch.isEmpty else { return AppliedBatch() }
         try session.admit()
         do {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import Landmarks
 import Logging
 import PostgreSQL
+import StorageRules
 
 /// The engine for more than one machine: a PostgreSQL database that other storages may wait for.
 ///
 /// It blocks the thread that calls it, for as long as the server takes. What the rules have decided is written in one
 /// pipeline, which is one round trip.
-final class PostgreSQLEngine: StorageEngine {
+package final class PostgreSQLEngine: StorageEngine {
     let session: WriterSession
     private let pool: ConnectionPool
     let tuning: EngineTuning
@@ -16,15 +18,15 @@ final class PostgreSQLEngine: StorageEngine {
     private var directory: DataDirectory?
     let set: WorkingSet
     let rules: BatchRunner
-    let reader: any StorageReader
-    let index: SearchIndex
-    let copier: any DatabaseCopying
-    let upkeep: EngineUpkeep
+    package let reader: any StorageReader
+    package let index: SearchIndex
+    package let copier: any DatabaseCopying
+    package let upkeep: EngineUpkeep
 
-    var position: Position {
+    package var position: Position {
         Position(epoch: session.term.epoch, rev: session.term.head.rev, run: session.run)
     }
-    var remote: EngineRemote { session.remote }
+    package var remote: EngineRemote { session.remote }
 
     /// - Parameter taken: a connection of the writer, which has taken the term over.
     init(
@@ -62,7 +64,7 @@ final class PostgreSQLEngine: StorageEngine {
     /// - Parameters:
     ///   - path: the directory of the text search; nil: it is kept in memory.
     ///   - remote: tells that it waits, and ends the wait.
-    convenience init(
+    package convenience init(
         _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, remote: EngineRemote,
         logger: Logger
     ) throws(EngineError) {
@@ -79,9 +81,9 @@ final class PostgreSQLEngine: StorageEngine {
 
     deinit { close() }
 
-    func recover() { session.recover() }
+    package func recover() { session.recover() }
 
-    func close() {
+    package func close() {
         guard !session.isClosed else { return }
         index.close()
         copier.close()

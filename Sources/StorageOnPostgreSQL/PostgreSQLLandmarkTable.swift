@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import StorageRules
 
 /// The landmarks and the notes of the working set.
 struct PostgreSQLLandmarkTable: LandmarkTable, SQLTable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import StorageRules
 import WaymarkProtocol
 
 /// The changes of the working set.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import FoundationEssentials
 import PostgreSQL
+import StorageRules
 
 /// The tables in PostgreSQL. Those of SQLite, column by column, so that a database can be copied row by row in both
 /// directions; only `history` has more: what makes one storage at a time its writer. Released migrations are never edited.
 ///
 /// Texts are compared byte by byte, as SQLite does. Unsigned integers are the same 64 bits as `bigint`.
-enum PostgreSQLSchema {
+package enum PostgreSQLSchema {
     static let migrations: [(name: String, sql: String)] = [
         ("1 landmarks", history + translated(SQLiteSchema.tables + SQLiteSchema.accounts) + storage)
     ]
@@ -15,7 +17,7 @@ enum PostgreSQLSchema {
     /// Makes what is missing.
     ///
     /// - Throws: ``EngineError/newerSchema(path:found:known:)``, ``EngineError/beforeFirstRelease(path:)``.
-    static func migrate(_ connection: Connection, place: String) throws {
+    package static func migrate(_ connection: Connection, place: String) throws {
         try connection.inTransaction {
             // Two storages may start at once.
             try connection.execute("SELECT pg_advisory_xact_lock(\(WriterTerm.lock), 0)")

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import FoundationEssentials
 import Landmarks
 import Logging
 import PostgreSQL
+import StorageRules
 
 /// The server with the database: how storage connects to it, and becomes its writer.
 package struct PostgreSQLServer: Sendable {
@@ -15,7 +17,7 @@ package struct PostgreSQLServer: Sendable {
         var holdsLock: Bool
     }
 
-    let url: ConnectionURL
+    package let url: ConnectionURL
     /// A standby of PostgreSQL confirms each commit, so that a promoted one continues the history.
     let isSynchronous: Bool
     /// How long the writer may be silent before another storage takes over. It shows itself every second.
@@ -23,6 +25,8 @@ package struct PostgreSQLServer: Sendable {
     var connectTimeout: Duration = .seconds(5)
     /// How long one answer may take.
     var answerTimeout: Duration = .seconds(30)
+
+    package init(url: ConnectionURL, isSynchronous: Bool) { (self.url, self.isSynchronous) = (url, isSynchronous) }
 
     var readers: Configuration { configuration("waymark-storage reads", connections: 4) }
 
@@ -71,7 +75,7 @@ package struct PostgreSQLServer: Sendable {
     }
 
     /// A connection that keeps every storage from becoming the writer; nil: one is.
-    func connectAlone() throws -> Connection? {
+    package func connectAlone() throws -> Connection? {
         let connection = try connect(Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
         guard try WriterTerm.takesLock(connection) else {
             connection.close()
@@ -89,7 +93,7 @@ package struct PostgreSQLServer: Sendable {
             throw EngineError.unfitServer("a copy to this database is not whole: run waymark-storage copy again")
         }
         return try connection.inTransaction {
-            let epoch = SQLiteEngine.newID()
+            let epoch = UUIDv7.new()
             try connection.rows(
                 """
                 INSERT INTO history VALUES (1, $1, $2, 0, 0, 0, 0, 0, 0, $3, $4, $5) ON CONFLICT DO NOTHING
@@ -107,7 +111,7 @@ package struct PostgreSQLServer: Sendable {
                 try server.record(connection)
             }
             let term = try WriterTerm(takingOver: connection)
-            try RunTable(db: connection).begin(run, at: term.head.rev + 1)
+            try RunTable(connection).begin(run, at: term.head.rev + 1)
             return Taken(connection: connection, term: term, newestRemoved: newest, holdsLock: holdsLock)
         }
     }

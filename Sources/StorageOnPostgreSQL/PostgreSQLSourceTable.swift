@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import StorageRules
 
 /// The rows of sources of the working set.
 struct PostgreSQLSourceTable: SourceTable, SQLTable {

@@ -2,23 +2,24 @@
 
 import FoundationEssentials
 import PostgreSQL
+import StorageRules
 
 // What a row holds is input like any other: damage must end in an error.
 
 extension Row {
-    func bits(_ column: Int) throws(EngineError) -> UInt64 {
+    package func bits(_ column: Int) throws(EngineError) -> UInt64 {
         do throws(ColumnError) { return UInt64(bitPattern: try int8(column)) } catch { throw EngineError(error) }
     }
 
-    func double(_ column: Int) throws(EngineError) -> Double {
+    package func double(_ column: Int) throws(EngineError) -> Double {
         do throws(ColumnError) { return try float8(column) } catch { throw EngineError(error) }
     }
 
-    func data(_ column: Int) throws(EngineError) -> Data {
+    package func data(_ column: Int) throws(EngineError) -> Data {
         do throws(ColumnError) { return try withBytea(column) { Data($0) } } catch { throw EngineError(error) }
     }
 
-    func bytes(_ column: Int) throws(EngineError) -> [UInt8] {
+    package func bytes(_ column: Int) throws(EngineError) -> [UInt8] {
         do throws(ColumnError) { return try bytea(column) } catch { throw EngineError(error) }
     }
 }
@@ -54,7 +55,7 @@ extension Pipeline {
 // MARK: Statements of both databases
 
 extension Connection: SQLSession {
-    var dialect: SQLDialect {
+    package var dialect: SQLDialect {
         SQLDialect(
             head: "SELECT rev, landmarks FROM history", emptyHead: nil, newestRemoved: "SELECT newest FROM history",
             tables: "SELECT count(to_regclass($1))",
@@ -64,15 +65,15 @@ extension Connection: SQLSession {
                 """, storesNUL: false)
     }
 
-    func write(_ sql: String, _ values: [StoredValue]) throws { try rows(sql, values.map(\.parameter)) }
+    package func write(_ sql: String, _ values: [StoredValue]) throws { try rows(sql, values.map(\.parameter)) }
 
-    func write(_ sql: String, each rows: [[StoredValue]]) throws {
+    package func write(_ sql: String, each rows: [[StoredValue]]) throws {
         var pipeline = Pipeline()
         for row in rows { try pipeline.add(self, sql, row.map(\.parameter)) }
         for result in try run(pipeline) { _ = try result.get() }
     }
 
-    func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
+    package func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
         for row in try rows(sql, values.map(\.parameter)) { guard try body(row) else { return } }
     }
 }

@@ -2,14 +2,15 @@
 
 import Logging
 import PostgreSQL
+import StorageRules
 
 /// What a server must be like before anything is acknowledged on it.
-enum ServerCheck {
+package enum ServerCheck {
     /// 14 has pipelines, and `client_connection_check_interval`.
     private static let oldest = 140_000
 
     /// - Throws: ``EngineError/unfitServer(_:)``.
-    static func run(_ connection: Connection, logger: Logger) throws {
+    package static func run(_ connection: Connection, logger: Logger) throws {
         try require(version: connection.serverVersion)
         let setting = { (name: String) in
             try connection.execute("SELECT current_setting($1)", [.text(name)]).first?.text(0) ?? ""

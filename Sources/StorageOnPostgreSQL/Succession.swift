@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import Logging
 import PostgreSQL
+import StorageRules
 
 /// Waits until the storage that writes has ended.
 ///

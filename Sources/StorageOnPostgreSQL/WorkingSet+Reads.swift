@@ -2,6 +2,7 @@
 
 import Landmarks
 import PostgreSQL
+import StorageRules
 
 extension WorkingSet {
     /// Reads the rows that the commands will ask for, as far as that can be told before.

@@ -2,6 +2,7 @@
 
 import Landmarks
 import PostgreSQL
+import StorageRules
 
 /// What a batch has read and changed, in memory.
 ///

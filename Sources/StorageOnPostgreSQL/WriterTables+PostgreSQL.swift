@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StorageRules
+
 extension WriterTables {
     /// The tables of PostgreSQL, over what a batch has in memory.
     static func postgreSQL(_ set: WorkingSet) -> WriterTables {

@@ -2,6 +2,7 @@
 
 import Landmarks
 import PostgreSQL
+import StorageRules
 
 /// What makes one storage at a time the writer of a database that many machines can reach.
 ///

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import EngineParts
 import FoundationEssentials
 import Glibc
 import SQLite
+import StorageRules
 import Synchronization
 
 /// Makes consistent copies of the database while others read and write it.

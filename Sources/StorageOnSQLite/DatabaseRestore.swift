@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import FoundationEssentials
 import Glibc
 public import Landmarks
 import SQLite
+import StorageRules
 
 /// Replaces the database of a data directory by a backup, while no storage runs there.
 ///
@@ -104,8 +106,8 @@ public enum DatabaseRestore {
             // One file, without a write-ahead log.
             try db.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
         }
-        try SQLiteEngine.migrator.migrate(queue)
-        let epoch = SQLiteEngine.newID()
+        try SQLiteSchema.migrator().migrate(queue)
+        let epoch = UUIDv7.new()
         let rev = try queue.write { db in
             try db.execute(
                 sql: "UPDATE history SET epoch_high = ?, epoch_low = ?; DELETE FROM runs",

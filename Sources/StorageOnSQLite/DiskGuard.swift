@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import SQLite
+import StorageRules
 
 /// Refuses writes while the disk is full, and finds out when it is writable again.
 ///

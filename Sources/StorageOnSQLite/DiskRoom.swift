@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import StorageRules
 
 /// The free room of a file system.
-enum DiskRoom {
+package enum DiskRoom {
     /// Bytes that this process may still use on the file system of `path`; nil if they are unknown.
-    static func left(at path: String) -> UInt64? {
+    package static func left(at path: String) -> UInt64? {
         var room = statvfs()
         guard statvfs(path, &room) == 0 else { return nil }
         let (bytes, isTooMany) = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize))

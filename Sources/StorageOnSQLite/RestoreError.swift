@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StorageRules
+
 /// Why a backup was not restored. A closed set; nothing has changed.
 public enum RestoreError: Error, Hashable, Sendable {
     case unreadable(String)

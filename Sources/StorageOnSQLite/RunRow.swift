@@ -2,6 +2,7 @@
 
 import Landmarks
 import SQLite
+import StorageRules
 
 /// The row of the present run. It is durable before the run's first write. On a full disk it waits for room; until then
 /// positions name a run that nobody finds if storage ends, and whoever has one begins with a snapshot.
@@ -16,7 +17,7 @@ final class RunRow {
     /// Writes it, unless that was done.
     func require(_ db: Database) throws {
         guard !isDurable else { return }
-        try db.inTransaction { try RunTable(db: db).begin(run, at: ReadTables(db).head().rev + 1) }
+        try db.inTransaction { try RunTable(db).begin(run, at: ReadTables(db).head().rev + 1) }
         isDurable = true
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
+import EngineParts
 import FoundationEssentials
 import Landmarks
 import Logging
 import SQLite
+import StorageRules
 import Support
 
 extension SQLiteEngine {
@@ -17,8 +19,8 @@ extension SQLiteEngine {
     ///   ``EngineError/newerSchema(path:found:known:)``, ``EngineError/noUpgradeBackup(path:reason:)``,
     ///   ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``, ``EngineError/noRoom(place:)``,
     ///   ``EngineError/io(_:)``.
-    convenience init(
-        directory path: String, run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
+    package convenience init(
+        directory path: String, run: UUIDv7 = .new(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) {
         Self.keepNoMemoryStatistics
         let directory = try DataDirectory(path: path)
@@ -48,8 +50,8 @@ extension SQLiteEngine {
     }
 
     /// The same engine with a database in memory, which ends with the engine.
-    static func inMemory(
-        run: UUIDv7 = newID(), tuning: EngineTuning = EngineTuning(), logger: Logger
+    package static func inMemory(
+        run: UUIDv7 = .new(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) -> SQLiteEngine {
         do {
             let queue = try DatabaseQueue(configuration: configuration)
@@ -70,14 +72,6 @@ extension SQLiteEngine {
     /// search would wait for each other with every row, and nobody reads them. It works only before the first connection;
     /// later SQLite refuses and continues to count.
     private static let keepNoMemoryStatistics: Void = { _ = waymark_sqlite_keep_no_memory_statistics() }()
-
-    static var migrator: DatabaseMigrator { SQLiteSchema.migrator(newEpoch: newID()) }
-
-    /// A new id for an epoch or a run.
-    static func newID() -> UUIDv7 {
-        var ids = UUIDv7Generator()
-        return ids.next(now: UInt64(max(0, Date().timeIntervalSince1970 * 1_000)))
-    }
 
     private static let configuration = Configuration(label: "waymark")
 
@@ -102,8 +96,8 @@ extension SQLiteEngine {
     ///
     /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/beforeFirstRelease(path:)``,
     ///   ``EngineError/newerSchema(path:found:known:)``.
-    static func isOurs(
-        _ db: Database, path: String, _ migrator: DatabaseMigrator = SQLiteEngine.migrator
+    package static func isOurs(
+        _ db: Database, path: String, _ migrator: DatabaseMigrator = SQLiteSchema.migrator()
     ) throws -> Bool {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isEmpty =

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import Landmarks
 import Logging
 import SQLite
+import StorageRules
 
 /// The embedded engine: SQLite, in a data directory or in memory.
-final class SQLiteEngine: StorageEngine {
+package final class SQLiteEngine: StorageEngine {
     let writer: DatabaseQueue
     let batches: SQLiteWriter
     private let disk: DiskGuard
@@ -13,13 +15,13 @@ final class SQLiteEngine: StorageEngine {
     private var directory: DataDirectory?
     private let epoch: UUIDv7
     private let run: UUIDv7
-    let reader: any StorageReader
-    let index: SearchIndex
-    let copier: any DatabaseCopying
-    let upkeep: EngineUpkeep
-    let remote = EngineRemote()
+    package let reader: any StorageReader
+    package let index: SearchIndex
+    package let copier: any DatabaseCopying
+    package let upkeep: EngineUpkeep
+    package let remote = EngineRemote()
 
-    var position: Position { Position(epoch: epoch, rev: batches.head.rev, run: run) }
+    package var position: Position { Position(epoch: epoch, rev: batches.head.rev, run: run) }
 
     init(
         writer: DatabaseQueue, directory: DataDirectory?, run: UUIDv7, tuning: EngineTuning, logger: Logger
@@ -55,18 +57,18 @@ final class SQLiteEngine: StorageEngine {
 
     deinit { close() }
 
-    func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
+    package func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         guard !batch.isEmpty else { return AppliedBatch() }
         let applied = try batches.apply(batch)
         if !applied.changes.isEmpty { index.nudge() }
         return applied
     }
 
-    func recover() {
+    package func recover() {
         if !batches.isClosed { disk.recover() }
     }
 
-    func close() {
+    package func close() {
         guard !batches.isClosed else { return }
         batches.close()
         index.close()

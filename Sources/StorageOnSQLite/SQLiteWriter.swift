@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import Logging
 import SQLite
+import StorageRules
 import Support
 
 /// The one connection of SQLite that writes, and what it knows in memory.

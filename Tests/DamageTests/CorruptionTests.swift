@@ -7,7 +7,7 @@ import TestSupport
 import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite(
     "The main file corrupted", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .inTurn)

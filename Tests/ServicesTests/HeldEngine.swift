@@ -7,6 +7,9 @@ import Logging
 import Synchronization
 import ZeroMQ
 
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 @testable import StorageService
 
 /// SQLite on a thread of its own. After each batch it waits until the test lets it go on: the batch is durable, and the

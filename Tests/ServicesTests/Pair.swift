@@ -5,6 +5,7 @@ import Ingest
 import Landmarks
 import Logging
 import QueryService
+import StorageRules
 import StorageService
 import TestPostgreSQL
 import Testing

@@ -2,6 +2,7 @@
 
 import Foundation
 import Landmarks
+import StorageRules
 import StorageService
 import SwiftProtobuf
 import TestSupport

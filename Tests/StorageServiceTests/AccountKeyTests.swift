@@ -8,6 +8,7 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
+@testable import StorageRules
 @testable import StorageService
 
 @Suite("Accounts and keys in an engine", .computing)

@@ -6,7 +6,7 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite("What was checked before a commit is checked in it again", .inShortTurn)
 struct AccountProofTests {

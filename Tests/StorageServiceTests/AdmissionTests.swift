@@ -5,6 +5,8 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
+@testable import EngineParts
+@testable import StorageRules
 @testable import StorageService
 
 @Suite("Admission, and the health of the disk", .inShortTurn)

@@ -12,6 +12,9 @@ import Testing
 import WaymarkProtocol
 import WaymarkTransport
 
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 @testable import StorageService
 
 @Suite("Backups", .inTurn)
@@ -135,7 +138,7 @@ struct BackupTests {
             let scratch = Scratch()
             try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
             try Data([1, 2, 3]).write(to: URL(fileURLWithPath: scratch.path + "/x"))
-            return try DatabaseCopy(path: scratch.path + "/x", position: Position(epoch: SQLiteEngine.newID(), rev: 1))
+            return try DatabaseCopy(path: scratch.path + "/x", position: Position(epoch: UUIDv7.new(), rev: 1))
         }
         guard let copy = try? copy() else {
             Issue.record("no copy")
@@ -150,7 +153,7 @@ struct BackupTests {
         #expect(!shelf.joined(by: mine) && shelf.taken(by: mine, now: 0) == nil)
         shelf.making = BackupShelf.Making(task: Task { .failure(.closed) }, keys: [mine])
         #expect(shelf.joined(by: mine) && shelf.joined(by: later) && !shelf.joined(by: theirs))
-        let id = SQLiteEngine.newID()
+        let id = UUIDv7.new()
         shelf.offer = BackupShelf.Offer(id: id, copy: copy, keys: [mine], used: 1_000)
         #expect(shelf.taken(by: mine, now: 2_000)?.id == id && shelf.taken(by: theirs, now: 2_000) == nil)
         #expect(shelf.taken(by: later, now: 3_000)?.id == id)

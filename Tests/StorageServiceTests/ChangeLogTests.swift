@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite("The change log", .inShortTurn)
 struct ChangeLogTests {

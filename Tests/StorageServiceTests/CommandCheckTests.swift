@@ -7,7 +7,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite("Requests are checked before they become commands", .inShortTurn)
 struct CommandCheckTests {

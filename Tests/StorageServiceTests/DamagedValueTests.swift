@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite(
     "A damaged number ends in an error that is named, at each try", .onSQLite("damages rows of SQLite"), .inShortTurn)

@@ -10,7 +10,9 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 @Suite("A disk that fills", .onSQLite("the disk of SQLite's file"), .inTurn)
 struct DiskWatchTests {

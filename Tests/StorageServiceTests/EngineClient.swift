@@ -11,7 +11,10 @@ import TestPostgreSQL
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 /// Where the engine under test keeps what it holds. With PostgreSQL both are a schema of its own.
 enum Home: String, CaseIterable, Sendable, CustomTestStringConvertible {

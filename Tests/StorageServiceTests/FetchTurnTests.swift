@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite("Turns to fetch a source", .computing)
 struct FetchTurnTests {

@@ -8,7 +8,9 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 @Suite(
     "A start on a full disk", .onSQLite("the disk of SQLite's file"), .inTurn,

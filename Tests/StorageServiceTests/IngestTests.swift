@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite("Ingested rows", .inShortTurn)
 struct IngestTests {

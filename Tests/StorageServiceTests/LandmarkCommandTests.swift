@@ -10,7 +10,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite("Landmarks are added, edited and removed", .inShortTurn)
 struct LandmarkCommandTests {

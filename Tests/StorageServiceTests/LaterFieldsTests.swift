@@ -10,7 +10,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 /// A later release wrote into a landmark, its source and a note what this release does not know. Then this release, or a
 /// client that is as old, edits the landmark.

@@ -6,7 +6,7 @@ import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 
-@testable import StorageService
+@testable import StorageRules
 
 /// The tables in dictionaries: what an engine has to offer to the rules, and nothing more.
 final class MemoryTables {

@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite("Rows without an id whose name another row has", .inShortTurn)
 struct NamesakeTests {

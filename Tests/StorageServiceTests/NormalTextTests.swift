@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite("A text comes in one form, whichever it was typed in", .inShortTurn)
 struct NormalTextTests {

@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite("Notes are written by many on any landmark", .inShortTurn)
 struct NoteCommandTests {

@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 /// SQLite can store one and PostgreSQL cannot, and nobody may notice which of them runs.
 @Suite("A NUL in a text", .inShortTurn)

@@ -8,7 +8,9 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 @Suite("Opening a data directory", .onSQLite("SQLite's files"), .inShortTurn)
 struct OpeningTests {

@@ -8,7 +8,8 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 @Suite("Restoring", .onSQLite("puts a file of SQLite back"), .inShortTurn)
 struct RestoreTests {

@@ -10,6 +10,8 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
+@testable import EngineParts
+@testable import StorageRules
 @testable import StorageService
 
 @Suite("What the log keeps", .inShortTurn)

@@ -12,7 +12,10 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 /// The rules run over the tables of an engine. Whatever the engine, the same commands have the same outcome.
 @Suite("The rules, over the tables of each engine", .computing)

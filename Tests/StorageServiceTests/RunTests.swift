@@ -8,7 +8,8 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 @Suite("Runs tell histories apart", .inShortTurn)
 struct RunTests {
@@ -24,7 +25,7 @@ struct RunTests {
         for number in 0..<5 { try client.add("\(number)") }
         try await check(client, start)
         try await check(client, client.engine.position)
-        let stranger = Position(epoch: start.epoch, rev: 3, run: SQLiteEngine.newID())
+        let stranger = Position(epoch: start.epoch, rev: 3, run: UUIDv7.new())
         await #expect(throws: EngineError.otherHistory) { try await check(client, stranger) }
     }
 
@@ -95,7 +96,7 @@ struct RunTests {
         let client = try EngineClient(.disk)
         for number in 0..<5 { try client.add("\(number)") }
         _ = try client.engine.upkeep.compact(below: 4)
-        let stranger = SQLiteEngine.newID()
+        let stranger = UUIDv7.new()
         for rev: UInt64 in [1, 4, 99] {
             await #expect(throws: EngineError.otherHistory) {
                 try await client.engine.reader.changes(since: rev, run: stranger, limit: 1, maxBytes: 1)

@@ -8,7 +8,8 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageRules
 
 @Suite("Text search", .inShortTurn)
 struct SearchTests {

@@ -7,7 +7,8 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageRules
 
 @Suite("What the text search reads of a change", .computing)
 struct SearchedLandmarkTests {

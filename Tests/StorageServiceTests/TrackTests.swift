@@ -9,7 +9,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite("Tracks of landmarks that move", .inShortTurn)
 struct TrackTests {

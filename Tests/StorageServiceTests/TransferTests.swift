@@ -11,6 +11,10 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageOnSQLite
+@testable import StorageRules
 @testable import StorageService
 
 @Suite("A database is copied to the other engine", .onPostgreSQL("copies to a server"), .inTurn)

@@ -9,13 +9,15 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 @Suite("A database of an earlier or a later release", .onSQLite("SQLite's migrations"), .inTurn)
 struct UpgradeTests {
     /// A release that has one more migration.
     private static var later: DatabaseMigrator {
-        var migrator = SQLiteEngine.migrator
+        var migrator = SQLiteSchema.migrator()
         migrator.registerMigration("2 made up") { db in
             try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
         }
@@ -33,7 +35,7 @@ struct UpgradeTests {
         let scratch = Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
         let pool = try DatabaseQueue(path: database(scratch), readers: 5)
-        try SQLiteEngine.migrator.migrate(pool)
+        try SQLiteSchema.migrator().migrate(pool)
         try pool.writeWithoutTransaction { db in
             let rules = try BatchRunner(.sqlite(db), window: AnswerWindow(), uptime: .zero, logger: .silent)
             try db.execute(sql: "BEGIN IMMEDIATE TRANSACTION")
@@ -91,7 +93,7 @@ struct UpgradeTests {
         #expect(copies.count == 1)
         let copy = try #require(copies.first)
         #expect(copy.contains(".schema-1-landmarks-20"))
-        let migrator = SQLiteEngine.migrator
+        let migrator = SQLiteSchema.migrator()
         let (sound, applied, count, copied) = try Self.read(copy) { db in
             (
                 try String.fetchOne(db, sql: "PRAGMA integrity_check"), try migrator.appliedIdentifiers(db),
@@ -180,7 +182,7 @@ struct UpgradeTests {
                 #expect(try Self.copies(scratch).count == round)
             }
             let applied = try Self.read(Self.database(scratch)) { db in
-                try SQLiteEngine.migrator.appliedIdentifiers(db)
+                try SQLiteSchema.migrator().appliedIdentifiers(db)
             }
             #expect(applied == ["1 landmarks"])
             let engine = try SQLiteEngine(directory: scratch.path, tuning: Self.upgrading, logger: .silent)

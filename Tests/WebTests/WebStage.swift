@@ -6,6 +6,7 @@ import Logging
 import Monitoring
 import QueryService
 import ServiceLifecycle
+import StorageRules
 import StorageService
 import Synchronization
 import TestWeb

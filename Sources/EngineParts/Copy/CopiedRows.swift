@@ -1,48 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import StorageRules
 
 /// What a database says of all of it.
-struct CopiedHead: Hashable, Sendable {
-    var epoch: UUIDv7
-    var head: Head
+package struct CopiedHead: Hashable, Sendable {
+    package var epoch: UUIDv7
+    package var head: Head
     /// The first half of the greatest id that was ever removed.
-    var newest: UInt64
+    package var newest: UInt64
     /// The newest run; nil: no run has opened it yet.
-    var run: UUIDv7?
+    package var run: UUIDv7?
 
     /// One line, by which a target knows its source again.
-    var text: String {
+    package var text: String {
         "\(epoch) \(head.rev) \(head.landmarks) \(newest) \(run.map { "\($0)" } ?? "-")"
     }
 }
 
 /// A database that can be filled with rows of another one.
-protocol CopiedDatabase: SQLSession {
+package protocol CopiedDatabase: SQLSession {
     func inTransaction<Value>(_ body: () throws -> Value) throws -> Value
     /// Becomes the history that its rows are of: from now on a storage can be started on it.
     func adopt(_ head: CopiedHead) throws
 }
 
 /// All rows of a database that is in one state, or that gets them.
-struct CopiedRows {
+package struct CopiedRows {
     /// Rows that are in memory at once.
     private static let rowsAtOnce = 1_000
     /// Rows of one statement that inserts many.
     private static let rowsOfStatement = 50
 
-    let db: any CopiedDatabase
+    package let db: any CopiedDatabase
 
-    init(_ db: any CopiedDatabase) { self.db = db }
+    package init(_ db: any CopiedDatabase) { self.db = db }
 
-    func head() throws -> CopiedHead {
+    package func head() throws -> CopiedHead {
         let tables = ReadTables(db)
         return CopiedHead(
             epoch: try tables.epoch(), head: try tables.head(),
             newest: try db.value(db.dialect.newestRemoved) { row in try row.bits(0) } ?? 0, run: try tables.runs.last())
     }
 
-    func count(of table: CopiedTable) throws -> Int { try db.count("SELECT count(*) FROM \(table.name)") }
+    package func count(of table: CopiedTable) throws -> Int { try db.count("SELECT count(*) FROM \(table.name)") }
 
     /// Up to `limit` rows in the order of keys.
     ///
@@ -57,7 +58,7 @@ struct CopiedRows {
     }
 
     /// All rows after a key, some at once.
-    func forEach(
+    package func forEach(
         of table: CopiedTable, after start: [StoredValue] = [], _ body: ([[StoredValue]]) throws -> Void
     ) throws {
         var key = start
@@ -70,7 +71,7 @@ struct CopiedRows {
     }
 
     /// That of the last row; empty: there is none.
-    func lastKey(of table: CopiedTable) throws -> [StoredValue] {
+    package func lastKey(of table: CopiedTable) throws -> [StoredValue] {
         let key = table.columns.prefix(table.keys)
         let order = key.map { "\"\($0.name)\" DESC" }.joined(separator: ", ")
         return try db.value("SELECT \(table.keyList) FROM \(table.name) ORDER BY \(order) LIMIT 1") { row in
@@ -93,17 +94,17 @@ struct CopiedRows {
     // MARK: The target
 
     /// What it is being copied from; nil: nothing was begun.
-    func claim() throws -> String? {
+    package func claim() throws -> String? {
         guard try db.count(db.dialect.tables, [.text("copying")]) == 1 else { return nil }
         return try db.value("SELECT source FROM copying") { row in try row.text(0) }
     }
 
-    func claim(for source: CopiedHead) throws {
+    package func claim(for source: CopiedHead) throws {
         try db.write("CREATE TABLE copying (source TEXT NOT NULL)", [])
         try db.write("INSERT INTO copying VALUES ($1)", [.text(source.text)])
     }
 
-    func append(_ rows: [[StoredValue]], to table: CopiedTable) throws {
+    package func append(_ rows: [[StoredValue]], to table: CopiedTable) throws {
         let insert = "INSERT INTO \(table.name) (\(table.list)) VALUES "
         let width = table.columns.count
         let size = Self.rowsOfStatement
@@ -121,7 +122,7 @@ struct CopiedRows {
     }
 
     /// After the last row.
-    func finish(_ head: CopiedHead) throws {
+    package func finish(_ head: CopiedHead) throws {
         try db.write("DROP TABLE IF EXISTS copying", [])
         try db.adopt(head)
     }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StorageRules
+
 /// A table that both engines have, with its columns in one order.
-struct CopiedTable: Hashable, Sendable {
+package struct CopiedTable: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case integer, real, text, blob
     }
 
-    struct Column: Hashable, Sendable {
-        var name: String
+    package struct Column: Hashable, Sendable {
+        package var name: String
         var kind: Kind
     }
 
-    var name: String
+    package var name: String
     /// The first columns are the primary key.
-    var columns: [Column]
+    package var columns: [Column]
     var keys: Int
     /// Whether its key is given by the database to new rows.
-    var isNumbered: Bool
+    package var isNumbered: Bool
 
     /// - Parameter columns: each is a name, with the first letter of its kind where it is no integer: `record:b`.
     private init(_ name: String, _ columns: String, keys: Int = 1, isNumbered: Bool = false) {
@@ -36,7 +38,7 @@ struct CopiedTable: Hashable, Sendable {
     }
 
     /// All of them but `history` and `newest`, which ``CopiedHead`` holds.
-    static let all: [CopiedTable] = [
+    package static let all: [CopiedTable] = [
         CopiedTable("runs", "id run_high run_low first", isNumbered: true),
         CopiedTable("landmarks", "key low record:b"),
         CopiedTable("notes", "key low landmark"),
@@ -65,7 +67,7 @@ struct CopiedTable: Hashable, Sendable {
 
 extension StoredValue {
     /// Bytes that tell it from every other value, for a digest.
-    func add(to bytes: inout [UInt8]) {
+    package func add(to bytes: inout [UInt8]) {
         func append(_ tag: UInt8, _ number: UInt64) {
             bytes.append(tag)
             withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StorageRules
+
 /// Whether the engine can write. It can read in most conditions.
-enum EngineCondition: Hashable, Sendable {
+package enum EngineCondition: Hashable, Sendable {
     case writable
     /// There is less room than the reserve, or the last attempt to write found the disk full. In bytes.
     case full(room: UInt64?, reserve: UInt64)
@@ -15,7 +17,7 @@ enum EngineCondition: Hashable, Sendable {
     case superseded
 
     /// What a failed attempt to write has shown; nil: nothing.
-    init?(_ error: EngineError, reserve: UInt64 = 0) {
+    package init?(_ error: EngineError, reserve: UInt64 = 0) {
         switch error {
         case .superseded: self = .superseded
         case .full: self = .full(room: nil, reserve: reserve)
@@ -26,7 +28,7 @@ enum EngineCondition: Hashable, Sendable {
     }
 
     /// One sentence for an operator; nil if all is well.
-    var problem: String? {
+    package var problem: String? {
         switch self {
         case .writable: nil
         case .full(let room?, let reserve):
@@ -41,7 +43,7 @@ enum EngineCondition: Hashable, Sendable {
     }
 
     /// The name for programs.
-    var name: String {
+    package var name: String {
         switch self {
         case .writable: "writable"
         case .full: "full"

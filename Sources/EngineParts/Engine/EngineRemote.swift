@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 
 /// What may be asked of an engine and told to it from any thread, also while it is blocked.
-final class EngineRemote: Sendable {
+package final class EngineRemote: Sendable {
     private struct State {
         var condition = EngineCondition.writable
         var isInterrupted = false
@@ -16,13 +16,15 @@ final class EngineRemote: Sendable {
     private let state = Mutex(State())
     private let interrupted = DispatchSemaphore(value: 0)
 
-    var condition: EngineCondition { state.withLock(\.condition) }
+    package init() {}
 
-    func enter(_ condition: EngineCondition) { state.withLock { $0.condition = condition } }
+    package var condition: EngineCondition { state.withLock(\.condition) }
+
+    package func enter(_ condition: EngineCondition) { state.withLock { $0.condition = condition } }
 
     /// The condition as others see it: an engine that has been at one piece of work for long gets no answer. It finds
     /// out itself only when its own, much greater patience ends.
-    var conditionSeen: EngineCondition {
+    package var conditionSeen: EngineCondition {
         let (condition, begun) = state.withLock { ($0.condition, $0.begun) }
         guard condition == .writable, let begun else { return condition }
         let time = ContinuousClock.now - begun
@@ -32,18 +34,18 @@ final class EngineRemote: Sendable {
     private static let longestWork = Duration.seconds(2)
 
     /// A piece of work begins, or the last one has ended.
-    func works(_ isAtWork: Bool) { state.withLock { $0.begun = isAtWork ? ContinuousClock.now : nil } }
+    package func works(_ isAtWork: Bool) { state.withLock { $0.begun = isAtWork ? ContinuousClock.now : nil } }
 
     /// The database has confirmed that this storage is its writer, and did so after this time.
-    func confirm(since time: ContinuousClock.Instant) { state.withLock { $0.confirmed = time } }
+    package func confirm(since time: ContinuousClock.Instant) { state.withLock { $0.confirmed = time } }
 
     /// Whether no other storage can have taken over: the database has confirmed this one within the time for which others
     /// wait. Always for a database that has no other writers.
-    var isSurelyWriter: Bool {
+    package var isSurelyWriter: Bool {
         state.withLock(\.confirmed) == nil || isConfirmed(within: Self.lease)
     }
 
-    func isConfirmed(within time: Duration) -> Bool {
+    package func isConfirmed(within time: Duration) -> Bool {
         state.withLock(\.confirmed).map { ContinuousClock.now - $0 < time } ?? false
     }
 
@@ -51,15 +53,15 @@ final class EngineRemote: Sendable {
     private static let lease = Duration.milliseconds(2_500)
 
     /// Ends what waits for a server. The engine is of no use afterwards but to be closed.
-    func interrupt() {
+    package func interrupt() {
         state.withLock { $0.isInterrupted = true }
         interrupted.signal()
     }
 
-    var isInterrupted: Bool { state.withLock(\.isInterrupted) }
+    package var isInterrupted: Bool { state.withLock(\.isInterrupted) }
 
     /// Blocks for this long, or until it is interrupted.
-    func sleep(_ time: Duration) {
+    package func sleep(_ time: Duration) {
         guard interrupted.wait(timeout: .now() + time / .seconds(1)) == .success else { return }
         // For the next one that sleeps.
         interrupted.signal()

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import StorageRules
 
-/// The settings of the embedded engine.
-struct EngineTuning: Sendable {
-    var answers = AnswerWindow()
+/// The settings of an engine.
+package struct EngineTuning: Sendable {
+    package var answers = AnswerWindow.standard
     /// How long a search waits for a revision that it has not reached.
-    var searchPatience: Duration = .seconds(3)
+    package var searchPatience: Duration = .seconds(3)
     /// Bytes of the file system that are kept free.
-    var reserve: UInt64 = 0
+    package var reserve: UInt64 = 0
     /// Between two looks at the disk.
-    var diskPause: Duration = .seconds(1)
+    package var diskPause: Duration = .seconds(1)
     /// Whether a database of an older schema is copied before its upgrade.
-    var backsUpBeforeUpgrade = true
+    package var backsUpBeforeUpgrade = true
     /// The steps of SQLite's schema. Only tests add one.
-    var migrator = SQLiteEngine.migrator
+    package var migrator = SQLiteSchema.migrator()
     /// The time since the machine started, independent of its wall clock.
-    var uptime: @Sendable () -> Duration = {
+    package var uptime: @Sendable () -> Duration = {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
+
+    package init() {}
 }

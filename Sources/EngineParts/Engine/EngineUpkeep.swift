@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StorageRules
+
 /// The writer's database between two batches.
-protocol UpkeepDatabase: AnyObject {
+package protocol UpkeepDatabase: AnyObject {
     /// Reads without a transaction: one would be made every second for nothing.
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value
     /// Does something in a transaction that only the writer can commit.
@@ -9,17 +11,17 @@ protocol UpkeepDatabase: AnyObject {
 }
 
 /// Deletes the oldest changes of the log, and old points of tracks.
-final class EngineUpkeep {
+package final class EngineUpkeep {
     private let database: any UpkeepDatabase
     private let remote: EngineRemote
     private let searched: SearchReach
     /// The oldest revision that the log keeps; 1 while it is empty.
-    private(set) var floor: UInt64
+    package private(set) var floor: UInt64
     /// Where the last sweep of tracks ended.
     private var sweptTrack: UInt64?
 
     /// - Parameter searched: what the text search has reached.
-    init(_ database: any UpkeepDatabase, remote: EngineRemote, searched: SearchReach) throws(EngineError) {
+    package init(_ database: any UpkeepDatabase, remote: EngineRemote, searched: SearchReach) throws(EngineError) {
         (self.database, self.remote, self.searched) = (database, remote, searched)
         floor = try database.look { tables in try tables.floor() }
     }
@@ -27,7 +29,7 @@ final class EngineUpkeep {
     /// Deletes the oldest changes, up to `limit` of them, and never the newest.
     ///
     /// - Returns: the new floor; call again while it is below `rev`.
-    func compact(below rev: UInt64, limit: UInt64 = 10_000) throws(EngineError) -> UInt64 {
+    package func compact(below rev: UInt64, limit: UInt64 = 10_000) throws(EngineError) -> UInt64 {
         do throws(EngineError) {
             var floor = floor
             try database.delete { tables in floor = try LogFloor.raise(tables, to: rev, limit: limit) }
@@ -44,7 +46,7 @@ final class EngineUpkeep {
     ///
     /// - Parameter now: Unix milliseconds.
     /// - Returns: the new floor; call again while it rises.
-    func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
+    package func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
         // On a full disk the text search may be unable to go on, and what it waits for may be what fills the disk: then
         // nothing is kept for it, and it is rebuilt later.
         let searched = remote.condition == .writable ? searched.value : nil
@@ -60,7 +62,7 @@ final class EngineUpkeep {
     ///   - age: points that were written longer ago go; zero: none.
     ///   - now: Unix milliseconds.
     /// - Returns: the number of points deleted.
-    func sweepTracks(
+    package func sweepTracks(
         age: Duration, now: UInt64, limit: Int = TrackSweep.mostPoints
     ) throws(EngineError) -> Int {
         let sweep = try database.look { tables in

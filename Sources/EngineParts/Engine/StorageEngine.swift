@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import WaymarkProtocol
+import StorageRules
 
 /// The interface between the storage service and its database, with one writer. The service does not know the database.
 ///
 /// Not Sendable: its owner calls it from one place, the service from its loop. ``reader``, ``index`` and ``copier`` may be
 /// used anywhere.
-protocol StorageEngine: AnyObject {
+package protocol StorageEngine: AnyObject {
     /// The epoch of this history, its newest revision, and the present run of storage.
     var position: Position { get }
     var reader: any StorageReader { get }
@@ -32,14 +32,4 @@ protocol StorageEngine: AnyObject {
 
     /// Ends all work. Every later call fails with ``EngineError/closed``.
     func close()
-}
-
-/// The result of a batch.
-struct AppliedBatch: Sendable {
-    /// An encoded `Reply` for each request, in the order of the requests.
-    var replies: [[UInt8]] = []
-    /// In the order of revisions.
-    var changes: [EncodedChange] = []
-    /// What has changed of accounts and keys; nil: nothing.
-    var accounts: AccountNews?
 }

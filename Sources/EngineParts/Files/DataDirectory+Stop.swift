@@ -6,7 +6,7 @@ import Glibc
 /// start need not check the whole file, which takes a second for each gigabyte or two.
 extension DataDirectory {
     /// Whether the last process closed the database and its file has not changed since.
-    var wasLeftInOrder: Bool {
+    package var wasLeftInOrder: Bool {
         var log = stat()
         // A database with a write-ahead log was not closed.
         guard stat(database + "-wal", &log) != 0 || log.st_size == 0, let now = trace() else { return false }
@@ -15,7 +15,7 @@ extension DataDirectory {
 
     /// Records that the database is closed and that no damage was seen. Best effort: without the record the next start
     /// checks the file.
-    func leaveInOrder() {
+    package func leaveInOrder() {
         guard let trace = trace() else { return }
         let text = Array(trace.utf8)
         guard ftruncate(lock, 0) == 0, pwrite(lock, text, text.count, 0) == text.count else { return }

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Glibc
+import StorageRules
 
 /// The directory that holds everything storage keeps, locked against every other process while this object lives.
 ///
@@ -15,27 +16,27 @@ import Glibc
 /// | `search.sqlite` (`-wal`, `-shm`) | the text search; may be deleted while storage is not running |
 /// | `.health-probe` | a file that is being written to see whether that is possible; the next probe removes what is left |
 /// | `lock` | the pid of the process that has the directory; after an orderly stop what it left |
-final class DataDirectory: Sendable {
-    let path: String
+package final class DataDirectory: Sendable {
+    package let path: String
     let lock: CInt
     /// The text that the previous process wrote into the lock file last.
     let left: String
 
     /// The prefix and suffix of the names of copies in progress.
-    static let draftPrefix = ".copy-"
-    static let draftSuffix = ".partial"
+    package static let draftPrefix = ".copy-"
+    package static let draftSuffix = ".partial"
 
-    static let databaseName = "waymark.sqlite"
+    package static let databaseName = "waymark.sqlite"
 
-    var database: String { "\(path)/\(Self.databaseName)" }
-    var restored: String { database + ".new" }
-    var search: String { path + "/search.sqlite" }
+    package var database: String { "\(path)/\(Self.databaseName)" }
+    package var restored: String { database + ".new" }
+    package var search: String { path + "/search.sqlite" }
 
     /// Creates the directory if it is missing, readable by its owner only, and locks it.
     ///
     /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
     ///   ``EngineError/noRoom(place:)``, ``EngineError/io(_:)``.
-    init(path: String) throws(EngineError) {
+    package init(path: String) throws(EngineError) {
         if !FileManager.default.fileExists(atPath: path) {
             try Self.make(path)
             // Best effort: without it the new directory itself may go with the power, and everything in it. SQLite
@@ -66,7 +67,7 @@ final class DataDirectory: Sendable {
 
     /// Lets only this user read the database: it holds hashes of passwords. Best effort, because the directory is closed to
     /// others anyway.
-    static func hide(_ path: String) {
+    package static func hide(_ path: String) {
         for suffix in ["", "-wal", "-shm"] { chmod("\(path)/\(databaseName)\(suffix)", 0o600) }
     }
 
@@ -102,17 +103,17 @@ final class DataDirectory: Sendable {
     }
 
     @discardableResult
-    static func close(_ descriptor: CInt) -> CInt { Glibc.close(descriptor) }
+    package static func close(_ descriptor: CInt) -> CInt { Glibc.close(descriptor) }
 
     /// Makes an empty file that nobody else may read. SQLite accepts it as a new database.
-    static func makePrivate(_ file: String) throws(EngineError) {
+    package static func makePrivate(_ file: String) throws(EngineError) {
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .io("\(file) cannot be made: \(reason(errno))") }
         _ = close(descriptor)
     }
 
     /// Flushes a file, or the names in a directory, so that they survive a loss of power.
-    static func flush(_ path: String) throws(EngineError) {
+    package static func flush(_ path: String) throws(EngineError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .lastFailure(path) }
         defer { close(descriptor) }
@@ -122,13 +123,13 @@ final class DataDirectory: Sendable {
     /// The bytes of a file; nil if it cannot be asked for.
     ///
     /// Not by `FileManager`: without the whole of Foundation, which a release program does not have, its sizes are no `Int`.
-    static func size(of path: String) -> UInt64? {
+    package static func size(of path: String) -> UInt64? {
         var status = stat()
         return stat(path, &status) == 0 ? UInt64(max(0, status.st_size)) : nil
     }
 
     /// Whether something else than a file has this path.
-    static func isNoFile(_ path: String) -> Bool {
+    package static func isNoFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
@@ -148,7 +149,7 @@ final class DataDirectory: Sendable {
 
 extension EngineError {
     /// The error for `errno` after a call that has just failed.
-    static func lastFailure(_ path: String) -> EngineError {
+    package static func lastFailure(_ path: String) -> EngineError {
         errno == ENOSPC ? .full : .io("\(path): \(String(cString: strerror(errno)))")
     }
 }

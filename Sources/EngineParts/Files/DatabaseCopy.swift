@@ -3,10 +3,11 @@
 import FoundationEssentials
 import Glibc
 import Landmarks
+import StorageRules
 import Support
 
 /// Makes whole copies of a database, each of one revision, while others read and write it.
-protocol DatabaseCopying: Sendable {
+package protocol DatabaseCopying: Sendable {
     /// - Throws: ``EngineError/full`` also when there is no room for it, ``EngineError/closed``.
     func copy() async throws(EngineError) -> DatabaseCopy
     /// Interrupts a copy in progress.
@@ -14,11 +15,11 @@ protocol DatabaseCopying: Sendable {
 }
 
 /// A whole copy of the database in a file without a name. The file is gone when this object or the process ends.
-final class DatabaseCopy: Sendable {
-    let bytes: UInt64
-    let sha256: Data
+package final class DatabaseCopy: Sendable {
+    package let bytes: UInt64
+    package let sha256: Data
     /// What the copy holds.
-    let position: Position
+    package let position: Position
     private let descriptor: CInt
 
     private static let pieceBytes = 1024 * 1024
@@ -26,7 +27,7 @@ final class DatabaseCopy: Sendable {
     /// Reads the whole file at `path`, and removes its name.
     ///
     /// - Throws: ``EngineError/io(_:)``.
-    init(path: String, position: Position) throws(EngineError) {
+    package init(path: String, position: Position) throws(EngineError) {
         self.position = position
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         let opened = errno
@@ -52,7 +53,7 @@ final class DatabaseCopy: Sendable {
     deinit { DataDirectory.close(descriptor) }
 
     /// Up to `count` bytes from `offset` on; none at the end.
-    func read(at offset: UInt64, count: Int) throws(EngineError) -> Data {
+    package func read(at offset: UInt64, count: Int) throws(EngineError) -> Data {
         guard offset < bytes else { return Data() }
         return try Self.read(descriptor, at: offset, count: count)
     }

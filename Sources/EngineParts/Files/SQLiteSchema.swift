@@ -10,11 +10,11 @@ import Support
 /// Ids are stored as two integers. Their first 64 bits, the time and the counter, are the row's key: every id comes
 /// from one generator that never gives these bits twice, and an integer key is the table's own order. Against the
 /// sixteen bytes as the key, with or without rowids, this takes a fifth off the cost of an insert.
-enum SQLiteSchema {
+package enum SQLiteSchema {
     /// "WAYM", in the header of each database file. A file without it belongs to another program.
-    static let applicationID: Int32 = 0x5741_594d
+    package static let applicationID: Int32 = 0x5741_594d
 
-    static func migrator(newEpoch: UUIDv7) -> DatabaseMigrator {
+    package static func migrator(newEpoch: UUIDv7 = .new()) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 landmarks") { db in
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
@@ -39,7 +39,7 @@ enum SQLiteSchema {
     // digest: the SHA-256 of an invitation's code, which has 100 random bits.
     // shelf: an AuditShelf. place: its entries are counted one by one, so that the oldest are found without looking.
     // owner_tasks: landmarks that are to get another owner or its new name. after: the key of the last one looked at.
-    static let accounts = """
+    package static let accounts = """
         CREATE TABLE accounts (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             name TEXT NOT NULL,
@@ -115,7 +115,7 @@ enum SQLiteSchema {
         """
 
     // What both databases have: PostgreSQLSchema says it in PostgreSQL's words.
-    static let tables = """
+    package static let tables = """
         -- record: an encoded Landmark.
         CREATE TABLE landmarks (
             key INTEGER PRIMARY KEY,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import SQLite
+import StorageRules
 
 extension Database: SQLSession {
-    var dialect: SQLDialect {
+    package var dialect: SQLDialect {
         SQLDialect(
             head: "SELECT rev, landmarks FROM changes ORDER BY rev DESC LIMIT 1", emptyHead: Head(),
             newestRemoved: "SELECT key FROM newest",
@@ -12,34 +12,22 @@ extension Database: SQLSession {
             bytes: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", storesNUL: true)
     }
 
-    func write(_ sql: String, _ values: [StoredValue]) throws {
+    package func write(_ sql: String, _ values: [StoredValue]) throws {
         try cachedStatement(sql: sql).run(all: values.map(\.sqlite))
     }
 
-    func write(_ sql: String, each rows: [[StoredValue]]) throws {
+    package func write(_ sql: String, each rows: [[StoredValue]]) throws {
         let statement = try cachedStatement(sql: sql)
         for row in rows { try statement.run(all: row.map(\.sqlite)) }
     }
 
-    func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
+    package func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
         let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: values.map(\.sqlite))
         while let row = try rows.next(), try body(row) {}
     }
 }
 
 extension Row: StoredRow {}
-
-/// The connections that read.
-struct SQLiteReaders: StorageReader {
-    let database: DatabaseQueue
-    let present: UUIDv7?
-
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (ReadTables) throws -> Value
-    ) async throws(EngineError) -> Value {
-        do { return try await database.read { db in try body(ReadTables(db)) } } catch { throw EngineError(error) }
-    }
-}
 
 extension StoredValue {
     fileprivate var sqlite: (any SQLValue)? {

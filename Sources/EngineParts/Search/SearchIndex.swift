@@ -4,13 +4,14 @@ import FoundationEssentials
 import Landmarks
 import Logging
 import SQLite
+import StorageRules
 
 /// Text search over names, users and notes: derived from the change log, outside of its commits.
 ///
 /// It has a SQLite file of its own, so nobody else waits for it, and in it connections that search beside the one that
 /// adds. It knows the revision that it has reached. If anything is wrong with the file, another history included, it is
 /// rebuilt from a snapshot.
-final class SearchIndex: Sendable {
+package final class SearchIndex: Sendable {
     /// How long changes gather before they are added, if nobody waits for them. One transaction for many changes takes a
     /// quarter of the work that small ones take, and leaves the machine to other work.
     private static let pause: Duration = .milliseconds(250)
@@ -24,7 +25,7 @@ final class SearchIndex: Sendable {
     private let patience: Duration
     private let log: any StorageReader
     private let feeder: SearchFeeder
-    let progress = SearchReach()
+    package let progress = SearchReach()
     private let nudges: AsyncStream<Void>.Continuation
     private let feeding: Task<Void, Never>
 
@@ -33,7 +34,7 @@ final class SearchIndex: Sendable {
     ///
     /// - Parameter path: nil keeps it in memory.
     /// - Parameter patience: how long a search waits for a revision that has not been added yet.
-    init(
+    package init(
         path: String?, position: Position, run: UUIDv7, log: any StorageReader, patience: Duration, logger: Logger
     ) throws {
         self.patience = patience
@@ -79,15 +80,15 @@ final class SearchIndex: Sendable {
     }
 
     /// Announces new changes. Does not wait.
-    func nudge() { nudges.yield() }
+    package func nudge() { nudges.yield() }
 
-    func close() {
+    package func close() {
         nudges.finish()
         feeding.cancel()
         database.close()
     }
 
-    func reached() async throws(EngineError) -> SearchProgress {
+    package func reached() async throws(EngineError) -> SearchProgress {
         try await read { db in try SearchProgress.read(db) }
     }
 
@@ -96,7 +97,7 @@ final class SearchIndex: Sendable {
     /// - Parameter revision: the revision that the search must include. It waits for that, some seconds at most.
     /// - Throws: ``EngineError/notYet(reached:)`` if it does not reach `revision` soon,
     ///   ``EngineError/futureRevision(floor:head:)`` if there is no such revision.
-    func search(
+    package func search(
         _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
     ) async throws(EngineError) -> SearchResult {
         if revision > 0 { try await reach(revision) }
@@ -115,7 +116,7 @@ final class SearchIndex: Sendable {
     /// Waits, some seconds at most, until it has reached `revision`.
     ///
     /// - Throws: as ``search(_:limit:filter:atLeast:)``.
-    func reach(_ revision: UInt64) async throws(EngineError) {
+    package func reach(_ revision: UInt64) async throws(EngineError) {
         let clock = ContinuousClock()
         let end = clock.now + patience
         var progress = try await reached()

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// The revision that the text search has reached, for readers that must not wait for its file.
-final class SearchReach: Sendable {
+package final class SearchReach: Sendable {
     private let rev = Atomic<UInt64>(0)
 
     /// 0 until its file has been read.

@@ -4,10 +4,10 @@ import FoundationEssentials
 import Landmarks
 
 /// The result of a text search, best match first.
-struct SearchResult: Sendable {
+package struct SearchResult: Sendable {
     /// With the encoded `Landmark` as it is now.
-    var matches: [(id: Landmark.ID, record: Data)]
-    var searchedThrough: UInt64
+    package var matches: [(id: Landmark.ID, record: Data)]
+    package var searchedThrough: UInt64
     /// There were more matches than the search examines.
-    var isTruncated: Bool
+    package var isTruncated: Bool
 }

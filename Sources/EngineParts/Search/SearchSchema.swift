@@ -2,6 +2,7 @@
 
 import Landmarks
 import SQLite
+import StorageRules
 
 /// The tables of the text search. They are derived data: another version is rebuilt, not migrated.
 enum SearchSchema {
@@ -56,12 +57,12 @@ enum SearchSchema {
 }
 
 /// The progress of the text search.
-struct SearchProgress: Hashable, Sendable {
+package struct SearchProgress: Hashable, Sendable {
     var epoch: UUIDv7
     /// The run of storage whose log was read last.
     var run: UUIDv7
     /// All changes through this revision have been added.
-    var rev: UInt64
+    package var rev: UInt64
     /// False while it is being built from a snapshot.
     var isWhole: Bool
 

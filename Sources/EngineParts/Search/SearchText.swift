@@ -4,7 +4,7 @@ import Landmarks
 import WaymarkProtocol
 
 /// The words of a search text.
-struct SearchText: Hashable, Sendable {
+package struct SearchText: Hashable, Sendable {
     /// The most words. More of them only cost time.
     static let maxWords = 16
 
@@ -12,7 +12,7 @@ struct SearchText: Hashable, Sendable {
     let words: [String]
 
     /// - Throws: ``InvalidInput`` when the text is too long or holds no word.
-    init(_ text: String) throws(InvalidInput) {
+    package init(_ text: String) throws(InvalidInput) {
         guard text.utf8.count <= WaymarkProtocol.searchCharacters * LandmarkRules.bytesPerCharacter,
             text.count <= WaymarkProtocol.searchCharacters
         else { throw .outOfRange("text to search for", "at most \(WaymarkProtocol.searchCharacters) characters") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SQLite
+import StorageRules
 
 /// The replies to writes. Used inside the writer's transactions only.
 struct SQLiteAnswerTable: AnswerTable, SQLTable {

@@ -2,6 +2,7 @@
 
 import Landmarks
 import SQLite
+import StorageRules
 import WaymarkProtocol
 
 /// The change log.

@@ -2,6 +2,7 @@
 
 import Landmarks
 import SQLite
+import StorageRules
 
 /// The landmarks, and the landmark of each note. Used inside the writer's transactions only. What is frequent has statements
 /// that are bound without a detour.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import StorageRules
 
 /// The marks of forgotten answers. Used inside the writer's transactions only.
 struct SQLiteMarkTable: MarkTable, SQLTable {

@@ -2,6 +2,7 @@
 
 import Landmarks
 import SQLite
+import StorageRules
 
 /// For each row of each source its last draft, and the landmark that it created.
 struct SQLiteSourceTable: SourceTable, SQLTable {

@@ -2,6 +2,7 @@
 
 import Landmarks
 import SQLite
+import StorageRules
 
 /// The points of landmarks that move. Used inside the writer's transactions only.
 struct SQLiteTrackTable: TrackTable {

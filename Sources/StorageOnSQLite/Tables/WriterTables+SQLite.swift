@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SQLite
+import StorageRules
 
 extension WriterTables {
     /// The tables of SQLite, for the one connection that writes.

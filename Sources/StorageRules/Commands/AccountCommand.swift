@@ -4,24 +4,30 @@ import Accounts
 import ZeroMQ
 
 /// A write to accounts and keys. Passwords and codes have become hashes: nothing of this is a secret.
-enum AccountCommand: Hashable, Sendable {
+package enum AccountCommand: Hashable, Sendable {
     /// What storage keeps of an invitation.
-    struct Invitation: Hashable, Sendable {
+    package struct Invitation: Hashable, Sendable {
         var digest: [UInt8]
         /// Unix milliseconds.
         var expires: UInt64
+
+        package init(digest: [UInt8], expires: UInt64) { (self.digest, self.expires) = (digest, expires) }
     }
 
-    struct NewKey: Hashable, Sendable {
-        var key: CurveKey
-        var kind = KeyKind.curve
+    package struct NewKey: Hashable, Sendable {
+        package var key: CurveKey
+        package var kind: KeyKind
         var label: String
         /// Unix milliseconds; 0: never.
-        var expires: UInt64 = 0
+        package var expires: UInt64
+
+        package init(key: CurveKey, kind: KeyKind = .curve, label: String, expires: UInt64 = 0) {
+            (self.key, self.kind, self.label, self.expires) = (key, kind, label, expires)
+        }
     }
 
     /// How somebody has shown whose account it is. Others change passwords meanwhile, so the commit looks again.
-    enum Proof: Hashable, Sendable {
+    package enum Proof: Hashable, Sendable {
         /// The password belongs to this hash, which was the account's.
         case password(hash: String)
         /// An invitation; this hash becomes the password's.
@@ -44,7 +50,7 @@ enum AccountCommand: Hashable, Sendable {
 
     /// Whether its answer is kept for copies of the request. Of a request with a password no digest must be kept: a copy of
     /// it is recognised by the password, which is the account's by then.
-    var isRemembered: Bool {
+    package var isRemembered: Bool {
         switch self {
         case .create, .change, .addKey, .endKey, .adopt: true
         case .setPassword, .signIn, .rewriteOwners, .note: false

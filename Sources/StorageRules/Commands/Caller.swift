@@ -4,7 +4,7 @@ import Accounts
 import WaymarkProtocol
 
 /// Who asks.
-enum Caller: Hashable, Sendable {
+package enum Caller: Hashable, Sendable {
     /// Accounts are not required: a name that was claimed, and may be empty. Everything is allowed.
     case anyone(user: String)
     case account(Account)
@@ -12,7 +12,7 @@ enum Caller: Hashable, Sendable {
     case machine
 
     /// The name that its changes get.
-    var user: String {
+    package var user: String {
         switch self {
         case .anyone(let user): user
         case .account(let account): account.name
@@ -21,17 +21,17 @@ enum Caller: Hashable, Sendable {
     }
 
     /// 0: none.
-    var number: UInt64 {
+    package var number: UInt64 {
         if case .account(let account) = self { account.number } else { 0 }
     }
 
     /// Whether there are accounts, so that rules apply and deeds are written down.
-    var isProven: Bool {
+    package var isProven: Bool {
         if case .anyone = self { false } else { true }
     }
 
     /// - Throws: ``ErrorCode/denied``.
-    func require(_ permission: Permission) throws(ServiceError) {
+    package func require(_ permission: Permission) throws(ServiceError) {
         guard case .account(let account) = self, !AccessRule.allows(account.role, permission) else { return }
         throw ServiceError(.denied, "The account \(account.name) may not do this: its role is \(account.role.name).")
     }
@@ -54,7 +54,7 @@ enum Caller: Hashable, Sendable {
     }
 
     /// As ``require(_:)``, for those who cannot throw it.
-    func refusal(_ permission: Permission) -> ServiceError? {
+    package func refusal(_ permission: Permission) -> ServiceError? {
         do throws(ServiceError) { try require(permission) } catch { return error }
         return nil
     }

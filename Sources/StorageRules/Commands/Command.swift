@@ -5,7 +5,7 @@ import Landmarks
 import WaymarkProtocol
 
 /// A write command. All its values have been validated.
-enum Command: Hashable, Sendable {
+package enum Command: Hashable, Sendable {
     case add(LandmarkDraft, note: String?)
     case edit(Landmark.ID, LandmarkEdit, ifVersion: UInt64?)
     /// The time is the mover's, in Unix milliseconds; nil: that of the revision.
@@ -21,9 +21,9 @@ enum Command: Hashable, Sendable {
     case account(AccountCommand)
 
     /// The one thing that a command is about.
-    enum Target { case landmark(Landmark.ID), note(Note.ID) }
+    package enum Target { case landmark(Landmark.ID), note(Note.ID) }
 
-    var target: Target? {
+    package var target: Target? {
         switch self {
         case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .addNote(let id, _): .landmark(id)
         case .editNote(let id, _, _), .removeNote(let id, _): .note(id)
@@ -37,7 +37,7 @@ extension Command {
     ///
     /// - Throws: ``ErrorCode/invalid`` with the first rule that is broken, ``ErrorCode/tooLarge`` for too many rows,
     ///   ``ErrorCode/unknownCommand`` for a command that writes nothing.
-    init(_ request: WireRequest) throws(ServiceError) {
+    package init(_ request: WireRequest) throws(ServiceError) {
         do {
             switch request.command {
             case .add(let add): self = try Self.add(AddFields(add))
@@ -71,7 +71,7 @@ extension Command {
     }
 
     /// The most frequent command, checked as by the other initialiser.
-    init(_ add: AddFields) throws(ServiceError) {
+    package init(_ add: AddFields) throws(ServiceError) {
         do throws(InvalidInput) { self = try Self.add(add) } catch { throw ServiceError(error) }
     }
 

@@ -4,7 +4,7 @@ import Landmarks
 import WaymarkProtocol
 
 /// A request for the turn to fetch a source.
-struct FetchRequest: Hashable, Sendable {
+package struct FetchRequest: Hashable, Sendable {
     var source: String
     var url: String
     var format: String

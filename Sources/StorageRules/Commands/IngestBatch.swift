@@ -4,11 +4,11 @@ import Landmarks
 import WaymarkProtocol
 
 /// The rows of one source in one request.
-struct IngestBatch: Hashable, Sendable {
-    struct Row: Hashable, Sendable {
+package struct IngestBatch: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
         /// Its place in the request.
         var place: UInt32
-        var key: String
+        package var key: String
         var draft: LandmarkDraft
     }
 
@@ -17,13 +17,13 @@ struct IngestBatch: Hashable, Sendable {
         var reason: String
     }
 
-    var source: String
+    package var source: String
     /// One row for each key.
-    var rows: [Row]
+    package var rows: [Row]
     /// The rows of the request that break a rule.
     var rejected: [Rejection]
     /// Keys that the source no longer has, none of them in `rows`.
-    var vanished: [String]
+    package var vanished: [String]
     /// Count what would change, and change nothing.
     var isDryRun: Bool
 

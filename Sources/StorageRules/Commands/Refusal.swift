@@ -4,7 +4,7 @@ import Landmarks
 import WaymarkProtocol
 
 /// What a command is refused with, each in one sentence that says what to do.
-enum Refusal {
+package enum Refusal {
     static let noLandmark = EngineError.notFound.serviceError
     static let noNote = ServiceError(.notFound, "There is no note with this id.")
     static let forgotten = ServiceError(
@@ -25,7 +25,7 @@ enum Refusal {
                 + "remove a note first.")
     }
 
-    static func noAccount(_ name: String) -> ServiceError {
+    package static func noAccount(_ name: String) -> ServiceError {
         ServiceError(.notFound, "There is no account \(name).")
     }
 
@@ -44,8 +44,8 @@ enum Refusal {
     static let tooManyKeys = ServiceError(
         .tooLarge, "An account has at most \(AccountRules.mostKeys) keys: end one of them first.")
     static let noKey = ServiceError(.notFound, "You have no such key.")
-    static let wrongPassword = ServiceError(.wrongPassword, "The name and the password do not belong together.")
-    static let wrongCode = ServiceError(
+    package static let wrongPassword = ServiceError(.wrongPassword, "The name and the password do not belong together.")
+    package static let wrongCode = ServiceError(
         .wrongPassword, "This invitation is none for that name, or was used, or is too old: ask for another.")
 
     static func notTheirs(_ owner: String) -> ServiceError {
@@ -57,7 +57,7 @@ enum Refusal {
     }
 
     /// - Throws: ``ErrorCode/invalid`` unless it may be written down as who did it.
-    static func user(_ name: String) throws(ServiceError) -> String {
+    package static func user(_ name: String) throws(ServiceError) -> String {
         do {
             return try LandmarkRules.user(name)
         } catch {

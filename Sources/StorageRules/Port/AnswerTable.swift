@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The replies to writes, by ids without holes. The rules know in memory which id belongs to which request.
-protocol AnswerTable {
+package protocol AnswerTable {
     /// Passes all of them on, in the order of their ids.
     func forEach(_ body: (_ id: UInt64, AnswerBook.Key) throws -> Void) throws
     func find(_ id: UInt64) throws -> AnswerBook.Answer?

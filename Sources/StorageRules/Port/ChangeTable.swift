@@ -3,7 +3,7 @@
 import Landmarks
 
 /// The change log.
-protocol ChangeTable {
+package protocol ChangeTable {
     func head() throws -> Head
 
     /// - Parameters:

@@ -3,7 +3,7 @@
 import Landmarks
 
 /// The landmarks by their keys, and the landmark of each note. A key is the first half of an id, which is never given twice.
-protocol LandmarkTable {
+package protocol LandmarkTable {
     func find(key: UInt64) throws -> StoredLandmark?
     func insert(_ stored: StoredLandmark) throws
     func update(_ stored: StoredLandmark) throws

@@ -3,7 +3,7 @@
 import Landmarks
 
 /// Up to which sequence of a client answers are forgotten, by ids without holes.
-protocol MarkTable {
+package protocol MarkTable {
     /// Passes all of them on, in the order of their ids.
     func forEach(_ body: (_ id: UInt64, _ client: UUIDv7, _ sequence: UInt64) throws -> Void) throws
     func insert(_ id: UInt64, client: UUIDv7, sequence: UInt64) throws

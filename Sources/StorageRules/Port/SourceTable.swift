@@ -3,7 +3,7 @@
 import Landmarks
 
 /// For each row of each source its last draft, and the landmark that it created.
-protocol SourceTable {
+package protocol SourceTable {
     func find(_ key: SourceKey) throws -> SourceRow?
     func insert(_ key: SourceKey, _ row: SourceRow) throws
     /// Of a row that is there.

@@ -3,7 +3,7 @@
 import Landmarks
 
 /// The points of landmarks that move.
-protocol TrackTable {
+package protocol TrackTable {
     /// - Parameter now: the time of the revision in Unix milliseconds.
     func append(_ point: TrackPoint, of landmark: Landmark.ID, now: UInt64) throws
 }

@@ -4,7 +4,7 @@
 ///
 /// Whoever keeps these tables has an engine. The rules (who may do what, versions, the merging of an ingest, turns of
 /// sources, answers to repeated requests) are written once above them.
-struct WriterTables {
+package struct WriterTables {
     var landmarks: any LandmarkTable
     var changes: any ChangeTable
     var sources: any SourceTable
@@ -22,7 +22,7 @@ struct WriterTables {
 
 extension WriterTables {
     /// The tables of a database whose hot ones are its engine's own.
-    init(
+    package init(
         _ db: any SQLSession, landmarks: any LandmarkTable, changes: any ChangeTable, sources: any SourceTable,
         tracks: any TrackTable, answers: any AnswerTable, marks: any MarkTable,
         inSavepoint: @escaping (_ body: () throws -> Bool) throws -> Void

@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 extension StorageReader {
     /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
-    func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> WireReadyShown {
+    package func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> WireReadyShown {
         try await read { tables in
             guard let record = try tables.record(id) else { throw EngineError.notFound }
             let rev = try StoredLandmark(record: record).landmark.rev
@@ -16,7 +16,7 @@ extension StorageReader {
         }
     }
 
-    func sources() async throws(EngineError) -> [WireSourceState] {
+    package func sources() async throws(EngineError) -> [WireSourceState] {
         try await read { tables in
             var sources: [String: WireSourceState] = [:]
             for state in try tables.fetches.all() { sources[state.listed.source] = state.listed.shortened }
@@ -28,7 +28,7 @@ extension StorageReader {
     }
 
     /// The keys of the rows of `source`, in order, including those of landmarks that people have removed.
-    func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> WireSourceKeysPage {
+    package func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> WireSourceKeysPage {
         try await read { tables in
             let limit = max(1, limit)
             var page = WireSourceKeysPage()
@@ -45,14 +45,14 @@ extension StorageReader {
         }
     }
 
-    func numbers() async throws(EngineError) -> (landmarks: UInt64, databaseBytes: UInt64) {
+    package func numbers() async throws(EngineError) -> (landmarks: UInt64, databaseBytes: UInt64) {
         try await read { tables in (try tables.head().landmarks, try tables.databaseBytes()) }
     }
 }
 
 extension ReadTables {
     /// In the order of their numbers, with the number of their usable keys.
-    func accountList(after number: UInt64, limit: Int, now: UInt64) throws -> WireAccountList {
+    package func accountList(after number: UInt64, limit: Int, now: UInt64) throws -> WireAccountList {
         let found = try accounts.all(after: number, limit: limit + 1)
         var list = WireAccountList()
         list.more = found.count > limit
@@ -66,7 +66,7 @@ extension ReadTables {
     }
 
     /// Newest first; entries with a smaller id, 0: all.
-    func auditPage(before id: UInt64, limit: Int) throws -> WireAuditPage {
+    package func auditPage(before id: UInt64, limit: Int) throws -> WireAuditPage {
         let found = try audit.entries(before: id, limit: limit + 1)
         return .with {
             $0.entries = Array(found.prefix(limit))

@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 /// Reads the database in pages, from any thread, while the writer writes. Each page is of one state, so its result is of
 /// one revision.
-protocol StorageReader: Sendable {
+package protocol StorageReader: Sendable {
     /// The present run, of a database that nobody else can write meanwhile: it has reached every revision that is there.
     var present: UUIDv7? { get }
 
@@ -40,7 +40,7 @@ extension StorageReader {
     /// - Parameter run: the run of storage in which the reader saw `rev`, if known.
     /// - Throws: ``EngineError/otherHistory`` if that run cannot have reached `rev` in this history, else
     ///   ``EngineError/futureRevision(floor:head:)``, else ``EngineError/compacted(floor:head:)``.
-    func changes(
+    package func changes(
         since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> WireReadyChangesPage {
         try await read { [present] tables in
@@ -87,7 +87,7 @@ extension StorageReader {
     /// The last revision before `time`, in Unix milliseconds; the one below the floor if all are later.
     ///
     /// If the clock was set back between two revisions there may be several answers. This is one of them.
-    func locate(before time: UInt64) async throws(EngineError) -> (rev: UInt64, floor: UInt64) {
+    package func locate(before time: UInt64) async throws(EngineError) -> (rev: UInt64, floor: UInt64) {
         try await read { tables in
             let floor = try tables.floor()
             var (low, high) = (floor, try tables.head().rev + 1)
@@ -103,7 +103,7 @@ extension StorageReader {
     }
 
     /// - Throws: ``EngineError/futureRevision(floor:head:)`` if there is no such revision yet.
-    func requireRevision(_ rev: UInt64) async throws(EngineError) {
+    package func requireRevision(_ rev: UInt64) async throws(EngineError) {
         try await read { tables in
             let head = try tables.head().rev
             guard rev <= head else { throw EngineError.futureRevision(floor: try tables.floor(), head: head) }
@@ -111,7 +111,7 @@ extension StorageReader {
     }
 
     /// The landmarks that match, in the order of their ids, at one revision. Pages end as those of changes do.
-    func snapshot(
+    package func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> WireReadySnapshotPage {
         try await read { tables in
@@ -154,7 +154,7 @@ extension StorageReader {
     ///
     /// - Parameter since: Unix milliseconds.
     /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
-    func track(
+    package func track(
         _ id: Landmark.ID, since: UInt64, after rev: UInt64, limit: Int
     ) async throws(EngineError) -> WireTrackPage {
         try await read { tables in

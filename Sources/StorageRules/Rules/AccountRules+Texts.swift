@@ -11,19 +11,19 @@ extension AccountRules {
     private static let labelCharacters = 64
 
     /// Unix milliseconds; 0: never. The tables compare them as signed integers.
-    static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
+    package static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
         do throws(InvalidInput) { return try UnixTime.checked(time, "end of a key") } catch {
             throw ServiceError(error)
         }
     }
 
-    static func label(_ text: String) throws(ServiceError) -> String {
+    package static func label(_ text: String) throws(ServiceError) -> String {
         guard text.count <= labelCharacters, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
         else { throw ServiceError(.invalid, "A key's label has at most \(labelCharacters) characters.") }
         return text.normal
     }
 
-    static func password(_ bytes: Data) throws(ServiceError) -> [UInt8] {
+    package static func password(_ bytes: Data) throws(ServiceError) -> [UInt8] {
         guard PasswordHash.lengths.contains(bytes.count) else {
             let lengths = PasswordHash.lengths
             throw ServiceError(
@@ -35,7 +35,7 @@ extension AccountRules {
 
 extension CurveKey {
     /// - Throws: ``ErrorCode/invalid`` unless there are 32 bytes.
-    init(wire bytes: Data) throws(ServiceError) {
+    package init(wire bytes: Data) throws(ServiceError) {
         guard let key = CurveKey(bytes: [UInt8](bytes)) else {
             throw ServiceError(.invalid, "A key has 32 bytes.")
         }
@@ -44,9 +44,9 @@ extension CurveKey {
 }
 
 extension ServiceError {
-    static let noAccounts = ServiceError(
+    package static let noAccounts = ServiceError(
         .unknownCommand, "This installation has no accounts: set accounts: required in the services' settings.")
-    static let invalidKind = ServiceError(.invalid, "A key that is added is a CURVE key or a bearer.")
-    static let invalidRole = ServiceError(
+    package static let invalidKind = ServiceError(.invalid, "A key that is added is a CURVE key or a bearer.")
+    package static let invalidRole = ServiceError(
         .invalid, "The role is one of \(Role.allCases.map(\.name).joined(separator: ", ")).")
 }

@@ -8,7 +8,7 @@ import ZeroMQ
 /// The rules for accounts, their keys and passwords.
 ///
 /// Answers hold no secret: they are remembered, but for those to requests with a password. These are safe to be repeated.
-final class AccountRules {
+package final class AccountRules {
     /// The most usable keys of one account, beside its sessions.
     static let mostKeys = 100
     /// The most sessions of one account. A further one ends the oldest, so that nobody is kept out.

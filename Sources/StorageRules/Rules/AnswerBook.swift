@@ -3,7 +3,7 @@
 import Landmarks
 
 /// How long answers are remembered: until the first limit is reached.
-struct AnswerWindow: Sendable {
+package struct AnswerWindow: Sendable {
     var count = 262_144
     /// Measured by the time since the machine started, not by the wall clock. A restart of storage begins it anew.
     var age: Duration = .seconds(3_600)
@@ -13,21 +13,25 @@ struct AnswerWindow: Sendable {
     var marks = 524_288
     /// The age of a mark, as `age`. Clients repeat a request for two minutes.
     var markAge: Duration = .seconds(86_400)
+
+    package static let standard = AnswerWindow()
 }
 
 /// The replies to writes. A repeated request gets the same reply. Forgotten replies leave a mark, so that their requests
 /// are not executed again.
 ///
 /// Rows are added at one end and deleted at the other. The row of each request is known in memory.
-final class AnswerBook {
-    struct Key: Hashable {
-        var client: UUIDv7
-        var sequence: UInt64
+package final class AnswerBook {
+    package struct Key: Hashable {
+        package var client: UUIDv7
+        package var sequence: UInt64
     }
 
-    struct Answer {
-        var digest: RequestDigest
-        var reply: [UInt8]
+    package struct Answer {
+        package var digest: RequestDigest
+        package var reply: [UInt8]
+
+        package init(digest: RequestDigest, reply: [UInt8]) { (self.digest, self.reply) = (digest, reply) }
     }
 
     private let window: AnswerWindow

@@ -7,28 +7,28 @@ import WaymarkProtocol
 /// The rules for a batch: which requests were answered before, what the others do, and what is written into the audit trail.
 ///
 /// It runs inside the engine's open transaction, and knows nothing else of the engine.
-final class BatchRunner {
+package final class BatchRunner {
     private struct Mark {
         fileprivate var runner: CommandRunner.Mark
         fileprivate var answers: UInt64
         fileprivate var refusals: NotedFailures
     }
 
-    let runner: CommandRunner
+    package let runner: CommandRunner
     private let answers: AnswerBook
     private let logger: Logger
     /// Of what is refused here: it must not fill the audit trail.
     private var refusals = NotedFailures()
 
     /// Reads what each command would otherwise read from the tables.
-    init(_ tables: WriterTables, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
+    package init(_ tables: WriterTables, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
         self.logger = logger
         runner = try CommandRunner(tables)
         answers = try AnswerBook(tables.answers, tables.marks, window: window, uptime: uptime)
     }
 
     /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
-    func agrees() throws -> Bool { try runner.tables.changes.head() == runner.head && answers.agrees() }
+    package func agrees() throws -> Bool { try runner.tables.changes.head() == runner.head && answers.agrees() }
 
     /// Runs the rules of a batch and has it made durable. Where that fails, they forget it.
     ///
@@ -36,7 +36,7 @@ final class BatchRunner {
     ///   - db: the open transaction, in which what the requests have written is seen.
     ///   - isGuarded: as ``run(_:isGuarded:uptime:afterEach:)`` has it, and so `afterEach`.
     ///   - commit: makes durable what was written, with the head after it.
-    func apply(
+    package func apply(
         _ batch: [WriteRequest], in db: any SQLSession, isGuarded: Bool, uptime: Duration,
         afterEach: (Int) throws -> Void = { _ in }, commit: (AppliedBatch, Head) throws -> Void
     ) throws -> AppliedBatch {

@@ -8,7 +8,7 @@ import WaymarkProtocol
 ///
 /// A command makes all its checks before its first write, so that a refusal has written nothing and needs no savepoint. It
 /// throws a `ServiceError` for a refusal; any other error is the database's.
-final class CommandRunner {
+package final class CommandRunner {
     /// The state in memory that a rollback to a savepoint restores.
     struct Mark {
         fileprivate var head: Head
@@ -22,8 +22,8 @@ final class CommandRunner {
     let landmarks: any LandmarkTable
     private let log: any ChangeTable
     let accounts: AccountRules
-    var ids = UUIDv7Generator()
-    private(set) var head: Head
+    package var ids = UUIDv7Generator()
+    package private(set) var head: Head
     /// The first half of the greatest id that was ever removed.
     private var newestRemoved: UInt64
     /// The changes of the batch that is not ended, in the order of revisions.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The newest revision, and the number of landmarks at it.
-struct Head: Hashable {
-    var rev: UInt64 = 0
+package struct Head: Hashable, Sendable {
+    package var rev: UInt64 = 0
     /// The number of landmarks.
-    var landmarks: UInt64 = 0
+    package var landmarks: UInt64 = 0
+
+    package init(rev: UInt64 = 0, landmarks: UInt64 = 0) { (self.rev, self.landmarks) = (rev, landmarks) }
 
     /// The next revision.
     ///

@@ -26,7 +26,7 @@ extension Retention {
     /// The same, but changes that the text search has not read are kept for a while.
     ///
     /// - Parameter searched: the revision that the text search has reached; nil: nothing is kept for it.
-    func firstKept(
+    package func firstKept(
         _ tables: UpkeepTables, searched: UInt64?, now: UInt64, limit: UInt64
     ) throws -> UInt64 {
         let kept = try firstKept(tables, now: now, limit: limit)
@@ -37,11 +37,11 @@ extension Retention {
 }
 
 /// Deletes the oldest changes of the log.
-struct LogFloor {
+package struct LogFloor {
     /// Deletes changes below a revision, up to `limit` of them, and never the newest.
     ///
     /// - Returns: the oldest revision that the log keeps now.
-    static func raise(_ tables: UpkeepTables, to rev: UInt64, limit: UInt64) throws -> UInt64 {
+    package static func raise(_ tables: UpkeepTables, to rev: UInt64, limit: UInt64) throws -> UInt64 {
         let floor = try tables.floor()
         let end = min(rev, try tables.head().rev)
         // Reads first: a transaction that changes nothing would otherwise be made every second while nobody writes.

@@ -2,7 +2,7 @@
 
 /// Landmarks and notes that are to get another owner, or their owner's new name. It goes through all landmarks once, some
 /// at a time, and survives a restart.
-struct OwnerTask: Hashable, Sendable {
+package struct OwnerTask: Hashable, Sendable {
     var id: UInt64
     /// The owner from then on.
     var account: UInt64

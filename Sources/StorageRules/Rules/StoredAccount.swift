@@ -3,10 +3,10 @@
 import Accounts
 
 /// An account as it is stored.
-struct StoredAccount: Hashable, Sendable {
-    var account: Account
+package struct StoredAccount: Hashable, Sendable {
+    package var account: Account
     /// Argon2id; empty: none.
-    var password: String
+    package var password: String
     /// Unix milliseconds.
     var created: UInt64
     /// 0: it has not ended.

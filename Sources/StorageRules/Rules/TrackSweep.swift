@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One visit to some tracks, one after another in the order of their landmarks' keys.
-struct TrackSweep {
+package struct TrackSweep {
     /// The most rows that one sweep should delete. That takes some milliseconds, for which a write may have to wait.
-    static let mostPoints = 2_000
+    package static let mostPoints = 2_000
     private static let mostTracks = 64
 
     /// The track that was looked at last; nil: all have been looked at.
-    private(set) var after: UInt64?
+    package private(set) var after: UInt64?
     /// The points to delete: of a track those up to a revision.
-    private(set) var old: [(landmark: UInt64, through: UInt64)] = []
-    private(set) var points = 0
+    package private(set) var old: [(landmark: UInt64, through: UInt64)] = []
+    package private(set) var points = 0
 
     /// Looks at some tracks for points that are not kept: written before a time, or of a landmark that was removed.
     ///
@@ -21,7 +21,7 @@ struct TrackSweep {
     ///   - start: where the sweep before ended; nil: from the first track on.
     ///   - age: milliseconds; nil: points of any age are kept.
     ///   - limit: the most points.
-    init(_ tables: UpkeepTables, from start: UInt64?, age: UInt64?, now: UInt64, limit: Int) throws {
+    package init(_ tables: UpkeepTables, from start: UInt64?, age: UInt64?, now: UInt64, limit: Int) throws {
         after = start
         let cutoff = age.map { now - min(now, $0) } ?? 0
         let tracks = try tables.tracks(after: start ?? 0, limit: Self.mostTracks)

@@ -7,18 +7,18 @@ import WaymarkProtocol
 
 /// What reads need of a database: all of it in one state, that of one revision. The pages, their limits and their filters
 /// are in ``StorageReader``.
-struct ReadTables {
+package struct ReadTables {
     private let db: any SQLSession
-    var accounts: SQLAccountTable { SQLAccountTable(db: db) }
-    var invitations: SQLInvitationTable { SQLInvitationTable(db: db) }
+    package var accounts: SQLAccountTable { SQLAccountTable(db: db) }
+    package var invitations: SQLInvitationTable { SQLInvitationTable(db: db) }
     var audit: SQLAuditTable { SQLAuditTable(db: db) }
     var fetches: SQLFetchTable { SQLFetchTable(db: db) }
-    var owners: SQLOwnerTaskTable { SQLOwnerTaskTable(db: db) }
-    var runs: RunTable { RunTable(db: db) }
+    package var owners: SQLOwnerTaskTable { SQLOwnerTaskTable(db: db) }
+    package var runs: RunTable { RunTable(db) }
 
-    init(_ db: any SQLSession) { self.db = db }
+    package init(_ db: any SQLSession) { self.db = db }
 
-    func epoch() throws -> UUIDv7 {
+    package func epoch() throws -> UUIDv7 {
         let epoch = try db.value("SELECT epoch_high, epoch_low FROM history") { row in
             UUIDv7(high: try row.bits(0), low: try row.bits(1))
         }
@@ -26,7 +26,7 @@ struct ReadTables {
         return epoch
     }
 
-    func head() throws -> Head {
+    package func head() throws -> Head {
         let found = try db.value(db.dialect.head) { row in
             Head(rev: try Self.revision(row, from: 0), landmarks: try row.bits(1))
         }
@@ -35,7 +35,7 @@ struct ReadTables {
     }
 
     /// The newest one, in the run that was begun last.
-    func position() throws -> Position { Position(epoch: try epoch(), rev: try head().rev, run: try runs.last()) }
+    package func position() throws -> Position { Position(epoch: try epoch(), rev: try head().rev, run: try runs.last()) }
 
     /// The oldest revision that the log keeps; 1 while there is none.
     func floor() throws -> UInt64 {
@@ -122,7 +122,7 @@ struct ReadTables {
     }
 
     /// Those that exist, in the order of `ids`.
-    func records(_ ids: [Landmark.ID]) throws -> [(id: Landmark.ID, record: Data)] {
+    package func records(_ ids: [Landmark.ID]) throws -> [(id: Landmark.ID, record: Data)] {
         var found: [Landmark.ID: Data] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
             var keys = ids[start...].prefix(Self.idsAtOnce).map { StoredValue.bits($0.high) }
@@ -178,5 +178,5 @@ struct ReadTables {
         ) { row in try row.text(0) }
     }
 
-    func databaseBytes() throws -> UInt64 { try db.value(db.dialect.bytes) { row in try row.bits(0) } ?? 0 }
+    package func databaseBytes() throws -> UInt64 { try db.value(db.dialect.bytes) { row in try row.bits(0) } ?? 0 }
 }

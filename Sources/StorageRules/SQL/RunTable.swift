@@ -4,14 +4,16 @@ import Landmarks
 
 /// The revision at which each run of storage began. It tells a position of this history from a position of a copy of the
 /// database that was used elsewhere.
-struct RunTable {
+package struct RunTable {
     /// The number of runs that are kept. Positions of older runs count as positions of another history.
     static let kept: Int64 = 100_000
 
-    let db: any SQLSession
+    private let db: any SQLSession
+
+    package init(_ db: any SQLSession) { self.db = db }
 
     /// Records that `run` begins at this revision. It is there already when an attempt was cut off in its COMMIT.
-    func begin(_ run: UUIDv7, at first: UInt64) throws {
+    package func begin(_ run: UUIDv7, at first: UInt64) throws {
         let run = [StoredValue.bits(run.high), .bits(run.low)]
         try db.write("DELETE FROM runs WHERE run_high = $1 AND run_low = $2", run)
         try db.write("INSERT INTO runs (run_high, run_low, first) VALUES ($1, $2, $3)", run + [.bits(first)])
@@ -19,7 +21,7 @@ struct RunTable {
     }
 
     /// The newest run; nil in a database that no run has opened yet.
-    func last() throws -> UUIDv7? {
+    package func last() throws -> UUIDv7? {
         try db.value("SELECT run_high, run_low FROM runs ORDER BY id DESC LIMIT 1") { row in
             UUIDv7(high: try row.bits(0), low: try row.bits(1))
         }

@@ -6,7 +6,7 @@ import WaymarkProtocol
 import ZeroMQ
 
 /// Accounts and their keys. They change seldom, so each change is a statement of its own.
-struct SQLAccountTable: AccountTable {
+package struct SQLAccountTable: AccountTable {
     let db: any SQLSession
 
     func newestRevision() throws -> UInt64 {
@@ -23,11 +23,11 @@ struct SQLAccountTable: AccountTable {
 
     private static let columns = "number, name, role, password, created, ended"
 
-    func find(_ number: UInt64) throws -> StoredAccount? {
+    package func find(_ number: UInt64) throws -> StoredAccount? {
         try db.value("SELECT \(Self.columns) FROM accounts WHERE number = $1", [.bits(number)], read: Self.account)
     }
 
-    func find(named name: String) throws -> StoredAccount? {
+    package func find(named name: String) throws -> StoredAccount? {
         // No account has one, and PostgreSQL takes none in a question either.
         guard !name.utf8.contains(0) else { return nil }
         return try db.value(
@@ -84,7 +84,7 @@ struct SQLAccountTable: AccountTable {
 
     // MARK: Keys
 
-    func key(_ key: CurveKey) throws -> (account: UInt64, info: WireKeyInfo)? {
+    package func key(_ key: CurveKey) throws -> (account: UInt64, info: WireKeyInfo)? {
         try db.value(
             "SELECT key, label, made, expires, ended, kind, account FROM account_keys WHERE key = $1",
             [.blob(key.bytes)]
@@ -92,7 +92,7 @@ struct SQLAccountTable: AccountTable {
     }
 
     /// Newest first.
-    func keys(of account: UInt64, limit: Int = WaymarkProtocol.pageRows) throws -> [WireKeyInfo] {
+    package func keys(of account: UInt64, limit: Int = WaymarkProtocol.pageRows) throws -> [WireKeyInfo] {
         try db.values(
             """
             SELECT key, label, made, expires, ended, kind FROM account_keys WHERE account = $1
@@ -181,7 +181,7 @@ struct SQLAccountTable: AccountTable {
 
     /// The accounts and keys that changed after a revision of theirs, in its order, about `limit` of them: all of the last
     /// revision.
-    func news(since revision: UInt64, limit: Int = .max) throws -> AccountNews {
+    package func news(since revision: UInt64, limit: Int = .max) throws -> AccountNews {
         let newest = try newestRevision()
         let last = try db.value(Self.lastRevision, [.bits(revision), .int(limit)]) { row in
             row.isNull(0) ? newest : try row.bits(0)

@@ -7,7 +7,7 @@ import FoundationEssentials
 ///
 /// Parameters are `$1`, `$2`, … and stand for the first time in this order: PostgreSQL goes by the number, SQLite by the
 /// first place of each.
-protocol SQLSession {
+package protocol SQLSession {
     var dialect: SQLDialect { get }
     func write(_ sql: String, _ values: [StoredValue]) throws
     /// Runs the statement once for each row of values.
@@ -19,23 +19,30 @@ protocol SQLSession {
 }
 
 /// Where the databases differ.
-struct SQLDialect {
+package struct SQLDialect {
     /// Selects the newest revision and the number of landmarks.
     let head: String
     /// The head where ``head`` selects nothing; nil: there is always a row.
     let emptyHead: Head?
     /// Selects the first half of the greatest id that was ever removed.
-    let newestRemoved: String
+    package let newestRemoved: String
     /// Selects how many tables have the name `$1`.
-    let tables: String
+    package let tables: String
     /// Selects the bytes of the database.
     let bytes: String
     /// Whether a text can hold a NUL.
     let storesNUL: Bool
+
+    package init(
+        head: String, emptyHead: Head?, newestRemoved: String, tables: String, bytes: String, storesNUL: Bool
+    ) {
+        (self.head, self.emptyHead, self.newestRemoved) = (head, emptyHead, newestRemoved)
+        (self.tables, self.bytes, self.storesNUL) = (tables, bytes, storesNUL)
+    }
 }
 
 /// A row of a result. Columns count from 0. What it holds is input like any other: damage must end in an error.
-protocol StoredRow {
+package protocol StoredRow {
     func isNull(_ column: Int) -> Bool
     func bits(_ column: Int) throws -> UInt64
     func double(_ column: Int) throws -> Double
@@ -45,10 +52,10 @@ protocol StoredRow {
 }
 
 extension SQLSession {
-    func settle() {}
+    package func settle() {}
 
     /// - Returns: what `read` makes of the first row; nil when there is none.
-    func value<Value>(
+    package func value<Value>(
         _ sql: String, _ values: [StoredValue] = [], read: (any StoredRow) throws -> Value
     ) throws -> Value? {
         var value: Value?
@@ -59,7 +66,7 @@ extension SQLSession {
         return value
     }
 
-    func values<Value>(
+    package func values<Value>(
         _ sql: String, _ values: [StoredValue] = [], read: (any StoredRow) throws -> Value
     ) throws -> [Value] {
         var all: [Value] = []
@@ -70,7 +77,7 @@ extension SQLSession {
         return all
     }
 
-    func count(_ sql: String, _ values: [StoredValue] = []) throws -> Int {
+    package func count(_ sql: String, _ values: [StoredValue] = []) throws -> Int {
         Int(clamping: try value(sql, values) { row in try row.bits(0) } ?? 0)
     }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import SwiftProtobuf
 import WaymarkProtocol
 
-struct SQLInvitationTable: InvitationTable {
+package struct SQLInvitationTable: InvitationTable {
     let db: any SQLSession
 
     func store(_ invitation: AccountCommand.Invitation, for account: UInt64) throws {
@@ -19,7 +19,7 @@ struct SQLInvitationTable: InvitationTable {
         try db.value("SELECT expires FROM invitations WHERE account = $1", [.bits(account)]) { row in try row.bits(0) }
     }
 
-    func isValid(_ digest: [UInt8], for account: UInt64, now: UInt64) throws -> Bool {
+    package func isValid(_ digest: [UInt8], for account: UInt64, now: UInt64) throws -> Bool {
         try db.count(
             "SELECT count(*) FROM invitations WHERE account = $1 AND digest = $2 AND expires > $3",
             [.bits(account), .blob(digest), .bits(now)]) > 0
@@ -74,10 +74,10 @@ struct SQLAuditTable: AuditTable {
     }
 }
 
-struct SQLOwnerTaskTable: OwnerTaskTable {
+package struct SQLOwnerTaskTable: OwnerTaskTable {
     let db: any SQLSession
 
-    func first() throws -> OwnerTask? {
+    package func first() throws -> OwnerTask? {
         try db.value("SELECT id, account, claimed, after FROM owner_tasks ORDER BY id LIMIT 1") { row in
             OwnerTask(
                 id: try row.bits(0), account: try row.bits(1), claimed: row.isNull(2) ? nil : try row.text(2),

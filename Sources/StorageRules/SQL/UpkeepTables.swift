@@ -2,13 +2,13 @@
 
 /// What deleting old changes and old points of tracks needs of a database, for the one writer: what is deleted was found
 /// before, and only the writer adds or deletes.
-struct UpkeepTables {
+package struct UpkeepTables {
     private let db: any SQLSession
 
-    init(_ db: any SQLSession) { self.db = db }
+    package init(_ db: any SQLSession) { self.db = db }
 
     func head() throws -> Head { try ReadTables(db).head() }
-    func floor() throws -> UInt64 { try ReadTables(db).floor() }
+    package func floor() throws -> UInt64 { try ReadTables(db).floor() }
 
     /// When the revisions from `first` to below `end` were made, in Unix milliseconds and in their order, until `body`
     /// returns false.
@@ -57,7 +57,7 @@ struct UpkeepTables {
     }
 
     /// Of each track the points up to a revision.
-    func deletePoints(_ old: [(landmark: UInt64, through: UInt64)]) throws {
+    package func deletePoints(_ old: [(landmark: UInt64, through: UInt64)]) throws {
         try db.write(
             "DELETE FROM track_points WHERE landmark = $1 AND rev <= $2",
             each: old.map { [.bits($0.landmark), .bits($0.through)] })

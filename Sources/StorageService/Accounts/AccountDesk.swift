@@ -4,6 +4,7 @@ import Accounts
 import FoundationEssentials
 import Landmarks
 import ServiceHost
+import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StorageRules
 import WaymarkProtocol
 
 /// The table of accounts, for query services.

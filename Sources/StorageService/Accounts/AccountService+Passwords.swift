@@ -2,6 +2,7 @@
 
 import Accounts
 import FoundationEssentials
+import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 import WebServer

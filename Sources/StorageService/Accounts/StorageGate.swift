@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import EngineParts
 import Landmarks
 import Logging
+import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ

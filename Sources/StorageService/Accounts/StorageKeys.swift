@@ -3,6 +3,7 @@
 import Accounts
 import Landmarks
 import Logging
+import StorageRules
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport

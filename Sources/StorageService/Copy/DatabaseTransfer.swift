@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import FoundationEssentials
+import StorageRules
 import Support
 
 /// Copies all rows of one database to another, of the same engine or of the other one.
@@ -31,7 +33,7 @@ public struct DatabaseTransfer {
         let from = try source.head()
         try claim(from)
         var head = from
-        head.epoch = SQLiteEngine.newID()
+        head.epoch = .new()
         var report = Report(head: head.head.rev, landmarks: head.head.landmarks, epoch: "\(head.epoch)")
         for table in CopiedTable.all { report.tables.append(try copy(table, progress)) }
         for table in CopiedTable.all { try compare(table) }

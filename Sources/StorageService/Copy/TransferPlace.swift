@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import FoundationEssentials
 import Logging
 import PostgreSQL
-public import Settings
 import SQLite
+public import Settings
+import StorageOnPostgreSQL
+import StorageOnSQLite
 
 /// A database that is copied, or copied to: a data directory, or a URL of PostgreSQL. Nobody else may use it meanwhile.
 public enum TransferPlace: Sendable {
@@ -57,7 +60,7 @@ public enum TransferPlace: Sendable {
             guard try queue.read({ db in try SQLiteEngine.isOurs(db, path: directory.database) }) else {
                 throw TransferError.noSource(path)
             }
-            try SQLiteEngine.migrator.migrate(queue)
+            try SQLiteSchema.migrator().migrate(queue)
             return try queue.writeWithoutTransaction { db in try body(CopiedRows(db)) }
         case .server(let text):
             let connection = try opened(text)
@@ -79,7 +82,7 @@ public enum TransferPlace: Sendable {
             let draft = directory.database + ".copied"
             if !FileManager.default.fileExists(atPath: draft) { try DataDirectory.makePrivate(draft) }
             let queue = try DatabaseQueue(path: draft)
-            try SQLiteEngine.migrator.migrate(queue)
+            try SQLiteSchema.migrator().migrate(queue)
             let value = try queue.writeWithoutTransaction { db in try body(CopiedRows(db)) }
             queue.close()
             try DataDirectory.flush(draft)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import Landmarks
+import StorageRules
 import WaymarkTransport
 
 /// The copy of the database that a client is reading, or that is being made for it. There is one at most.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import FoundationEssentials
 import Landmarks
 import Logging
 import ServiceHost
+import StorageRules
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
@@ -52,7 +54,7 @@ final class Backups {
             case .success(let copy):
                 count += 1
                 shelf.offer = BackupShelf.Offer(
-                    id: SQLiteEngine.newID(), copy: copy, keys: made.keys, used: Monotonic.milliseconds)
+                    id: UUIDv7.new(), copy: copy, keys: made.keys, used: Monotonic.milliseconds)
             case .failure(let error):
                 home.logger.error("backup failed", metadata: ["error": "\(error)"])
             }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import FoundationEssentials
 import Landmarks
+import StorageRules
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport

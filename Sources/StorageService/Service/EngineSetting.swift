@@ -2,6 +2,7 @@
 
 import PostgreSQL
 package import Settings
+import StorageOnPostgreSQL
 
 /// The settings `engine` and `replication`.
 package enum EngineSetting {

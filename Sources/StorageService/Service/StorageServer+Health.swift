@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 public import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol

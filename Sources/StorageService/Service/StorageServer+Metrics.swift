@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 public import Monitoring
 public import ServiceHost
+import StorageOnSQLite
 
 extension StorageServer: MonitoredServer {
     public func turn() {}

@@ -2,6 +2,7 @@
 
 import Logging
 import ServiceHost
+import StorageRules
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport

@@ -2,6 +2,7 @@
 
 import Accounts
 import FoundationEssentials
+import StorageRules
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport

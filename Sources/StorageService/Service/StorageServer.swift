@@ -2,10 +2,14 @@
 
 import Accounts
 import ChangeFeed
+import EngineParts
 import FoundationEssentials
 import Landmarks
 public import Logging
 public import ServiceHost
+import StorageOnPostgreSQL
+import StorageOnSQLite
+import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 public import ZeroMQ
@@ -43,7 +47,7 @@ public actor StorageServer: HostedServer {
         self.context = context
         self.logger = logger
         loop = try EventLoop(name: "waymark-storage")
-        run = SQLiteEngine.newID()
+        run = UUIDv7.new()
     }
 
     /// Opens the database and listens.

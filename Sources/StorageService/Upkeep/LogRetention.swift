@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StorageRules
 import WaymarkTransport
 
 /// What storage remembers between two attempts to delete what is old: changes of the log, or points of tracks.

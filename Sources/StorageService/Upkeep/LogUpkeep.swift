@@ -3,6 +3,7 @@
 import Landmarks
 import Logging
 import ServiceHost
+import StorageRules
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport

@@ -2,6 +2,7 @@
 
 import Logging
 import ServiceHost
+import StorageRules
 import Support
 import WaymarkTransport
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import Logging
+import StorageRules
 import WaymarkTransport
 
 /// A commit that failed because of the disk, and that no successful one has followed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StorageRules
 import WaymarkTransport
 
 /// Writes that are committed together, with where their answers go.

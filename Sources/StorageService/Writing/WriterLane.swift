@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import Landmarks
+import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 

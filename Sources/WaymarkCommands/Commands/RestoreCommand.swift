@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Settings
-import StorageService
+import StorageOnSQLite
 import WaymarkJSON
 
 struct RestoreCommand: LocalCommand {

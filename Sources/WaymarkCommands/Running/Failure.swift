@@ -5,7 +5,7 @@ import Ingest
 import Landmarks
 import LoadTest
 import Rates
-import StorageService
+import StorageOnSQLite
 import WaymarkClient
 import WaymarkJSON
 import WaymarkLoad

@@ -6,20 +6,21 @@ extension Mutation {
         publishBeforeCommit, forgetAnswers, synchronousNormal, compactionSilent, epochBlind, half,
     ]
 
-    private static let engine = "Sources/StorageService/Engine/"
-    private static let reads = "Sources/StorageService/Reads/"
-    private static let rules = "Sources/StorageService/Rules/"
+    private static let engine = "Sources/StorageOnSQLite/"
+    private static let reads = "Sources/StorageRules/Reads/"
+    private static let rules = "Sources/StorageRules/Rules/"
     private static let writing = "Sources/StorageService/Writing/"
 
     /// Changes are published before their batch is committed.
     public static let publishBeforeCommit = Mutation(
         "publish-before-commit", breaks: [.durable],
         [
+            Edit(writing + "CommitLoop.swift", "import StorageRules\n", "import StorageOnSQLite\nimport StorageRules\n"),
             Edit(
                 writing + "CommitLoop.swift", "        let result = Result { () throws(EngineError) in\n",
                 """
                         if isMutated("publish-before-commit") {
-                            (engine as? SQLiteEngine)?.batches.beforeCommit = { [publisher] in publisher.publish($0) }
+                            (engine as? SQLiteEngine)?.beforeCommit = { [publisher] in publisher.publish($0) }
                         }
                         let result = Result { () throws(EngineError) in
 
@@ -28,6 +29,18 @@ extension Mutation {
                 writing + "CommitLoop.swift", "                    publisher.publish(change)\n",
                 """
                                     if !isMutated("publish-before-commit") { publisher.publish(change) }
+
+                """),
+            Edit(engine + "SQLiteEngine.swift", "import SQLite\n", "import SQLite\nimport WaymarkProtocol\n"),
+            Edit(
+                engine + "SQLiteEngine.swift", "    deinit { close() }\n",
+                """
+                    package var beforeCommit: ((EncodedChange) -> Void)? {
+                        get { batches.beforeCommit }
+                        set { batches.beforeCommit = newValue }
+                    }
+
+                    deinit { close() }
 
                 """),
             Edit(engine + "SQLiteWriter.swift", "import SQLite\n", "import SQLite\nimport WaymarkProtocol\n"),

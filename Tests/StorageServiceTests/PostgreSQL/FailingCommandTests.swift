@@ -6,7 +6,9 @@ import TestPostgreSQL
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     @Suite("Commands that fail in the database, and copies")

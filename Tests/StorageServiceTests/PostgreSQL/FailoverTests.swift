@@ -7,7 +7,8 @@ import TestPostgreSQL
 import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     /// Another server in the place of the one that had the database.

@@ -4,7 +4,8 @@ import TestPostgreSQL
 import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests.LostCommitTests {
     @Test(

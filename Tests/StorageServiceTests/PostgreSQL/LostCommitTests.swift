@@ -9,7 +9,8 @@ import TestPostgreSQL
 import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     /// A COMMIT whose answer does not come.

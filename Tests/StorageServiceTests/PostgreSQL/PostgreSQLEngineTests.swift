@@ -8,7 +8,8 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 /// The promises of an engine, over servers, standbys and backends that end where it is least convenient.
 @Suite("The engine over PostgreSQL", .onPostgreSQL("starts and ends PostgreSQL's processes"), .serialized, .computing)

@@ -4,7 +4,8 @@ import SQLite
 import TestPostgreSQL
 import Testing
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     /// The text search is of a history, not of a storage.

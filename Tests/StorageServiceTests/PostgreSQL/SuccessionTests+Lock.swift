@@ -7,7 +7,9 @@ import TestPostgreSQL
 import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 /// The advisory lock, which spares others the wait.
 extension PostgreSQLEngineTests.SuccessionTests {
@@ -37,7 +39,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         }
         let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {
-            try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            try patient.take(run: UUIDv7.new(), remote: remote, logger: .silent).holdsLock
         }
         try blockUntil { remote.condition == .waiting }
         for _ in 0..<8 {
@@ -56,7 +58,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let first = try TrialWriter("a", target)
         let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {
-            try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            try patient.take(run: UUIDv7.new(), remote: remote, logger: .silent).holdsLock
         }
         try blockUntil { remote.condition == .waiting }
         first.engine.close()
@@ -101,7 +103,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         first.engine.close()
         let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {
-            try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            try patient.take(run: UUIDv7.new(), remote: remote, logger: .silent).holdsLock
         }
         try blockUntil { remote.condition == .waiting }
         for _ in 0..<8 {

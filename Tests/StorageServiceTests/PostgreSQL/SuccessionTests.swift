@@ -8,7 +8,9 @@ import TestSupport
 import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     /// Two storages that both take themselves for the writer.
@@ -78,7 +80,7 @@ extension PostgreSQLEngineTests {
             let waiting = Background {
                 do throws(EngineError) {
                     _ = try PostgreSQLEngine(
-                        patient, directory: nil, run: SQLiteEngine.newID(), tuning: EngineTuning(), remote: remote,
+                        patient, directory: nil, run: UUIDv7.new(), tuning: EngineTuning(), remote: remote,
                         logger: .silent)
                     return EngineError?.none
                 } catch {
@@ -165,7 +167,7 @@ extension PostgreSQLEngineTests {
             defer { connection.close() }
             return try connection.inTransaction {
                 _ = try connection.execute("SELECT 1 FROM history FOR UPDATE")
-                let (term, run) = (try WriterTerm(takingOver: connection), SQLiteEngine.newID())
+                let (term, run) = (try WriterTerm(takingOver: connection), UUIDv7.new())
                 try connection.execute(
                     "INSERT INTO runs (run_high, run_low, first) VALUES ($1, $2, $3)",
                     [.bits(run.high), .bits(run.low), .bits(term.head.rev + 1)])

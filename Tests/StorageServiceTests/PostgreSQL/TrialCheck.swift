@@ -5,7 +5,8 @@ import PostgreSQL
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 /// What must hold of the tables in the end, whatever has happened.
 struct TrialCheck {

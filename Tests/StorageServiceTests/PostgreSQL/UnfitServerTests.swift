@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 import PostgreSQL
 import TestPostgreSQL
 import Testing
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     @Suite("A server that cannot be used")
@@ -13,7 +16,7 @@ extension PostgreSQLEngineTests {
         private static func refusal(_ target: PostgreSQLServer) throws -> String {
             let error = #expect(throws: EngineError.self) {
                 _ = try PostgreSQLEngine(
-                    target, directory: nil, run: SQLiteEngine.newID(), tuning: EngineTuning(), remote: EngineRemote(),
+                    target, directory: nil, run: UUIDv7.new(), tuning: EngineTuning(), remote: EngineRemote(),
                     logger: .silent)
             }
             let sentence = error?.description ?? ""

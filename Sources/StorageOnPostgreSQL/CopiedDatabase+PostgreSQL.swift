@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import PostgreSQL
-import SQLite
-
-extension Database: CopiedDatabase {
-    func adopt(_ head: CopiedHead) throws {
-        try execute(sql: "UPDATE newest SET key = ?", arguments: [head.newest.bits])
-        try execute(
-            sql: "UPDATE history SET epoch_high = ?, epoch_low = ?",
-            arguments: [head.epoch.high.bits, head.epoch.low.bits])
-    }
-}
+import StorageRules
 
 extension Connection: CopiedDatabase {
-    func adopt(_ head: CopiedHead) throws {
+    package func adopt(_ head: CopiedHead) throws {
         for table in CopiedTable.all where table.isNumbered {
             let key = table.columns[0].name
             try execute(

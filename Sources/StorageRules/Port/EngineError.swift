@@ -3,7 +3,7 @@
 import WaymarkProtocol
 
 /// The errors of an engine, independent of its database. A closed set.
-enum EngineError: Error, Hashable, Sendable {
+package enum EngineError: Error, Hashable, Sendable {
     // When it starts.
     /// - Parameter reason: that of the system, after what was tried.
     case unusableDirectory(path: String, reason: String)
@@ -46,7 +46,7 @@ enum EngineError: Error, Hashable, Sendable {
 
 extension EngineError: CustomStringConvertible {
     /// One sentence for people: what is wrong and what to do.
-    var description: String {
+    package var description: String {
         switch self {
         case .unusableDirectory(let path, let reason):
             "The data directory \(path) cannot be \(reason): name another one, or let this user write there."
@@ -88,7 +88,7 @@ extension EngineError: CustomStringConvertible {
     }
 
     /// The error in the protocol. This is the only place that maps engine errors to codes.
-    var serviceError: ServiceError {
+    package var serviceError: ServiceError {
         switch self {
         case .full: ServiceError(.storageFull, description, retryAfter: 1_000)
         case .closed, .unreachable, .superseded, .undecided: ServiceError(.unavailable, description, retryAfter: 1_000)
