@@ -2,7 +2,6 @@
 
 import CSQLite
 import EngineParts
-import FoundationEssentials
 import Landmarks
 import Logging
 import SQLite

@@ -28,7 +28,9 @@ extension StorageReader {
     }
 
     /// The keys of the rows of `source`, in order, including those of landmarks that people have removed.
-    package func sourceKeys(_ source: String, after: String, limit: Int) async throws(EngineError) -> WireSourceKeysPage {
+    package func sourceKeys(
+        _ source: String, after: String, limit: Int
+    ) async throws(EngineError) -> WireSourceKeysPage {
         try await read { tables in
             let limit = max(1, limit)
             var page = WireSourceKeysPage()

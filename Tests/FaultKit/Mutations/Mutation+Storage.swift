@@ -15,7 +15,8 @@ extension Mutation {
     public static let publishBeforeCommit = Mutation(
         "publish-before-commit", breaks: [.durable],
         [
-            Edit(writing + "CommitLoop.swift", "import StorageRules\n", "import StorageOnSQLite\nimport StorageRules\n"),
+            Edit(
+                writing + "CommitLoop.swift", "import StorageRules\n", "import StorageOnSQLite\nimport StorageRules\n"),
             Edit(
                 writing + "CommitLoop.swift", "        let result = Result { () throws(EngineError) in\n",
                 """
