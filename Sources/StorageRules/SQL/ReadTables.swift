@@ -35,7 +35,9 @@ package struct ReadTables {
     }
 
     /// The newest one, in the run that was begun last.
-    package func position() throws -> Position { Position(epoch: try epoch(), rev: try head().rev, run: try runs.last()) }
+    package func position() throws -> Position {
+        Position(epoch: try epoch(), rev: try head().rev, run: try runs.last())
+    }
 
     /// The oldest revision that the log keeps; 1 while there is none.
     func floor() throws -> UInt64 {

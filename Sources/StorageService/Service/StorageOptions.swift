@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StorageOnPostgreSQL
-import StorageRules
+public import StorageRules
 public import WaymarkProtocol
 
 /// The options of a storage service.
