@@ -109,6 +109,7 @@ final class AccountGate {
         following = home.spawn {
             while !Task.isCancelled, let gate {
                 if await gate.follow(wait: Self.patience) == false {
+                    // The pace of attempts while storage is away or refuses.
                     try? await Task.sleep(for: .milliseconds(250))
                 }
             }
