@@ -25,14 +25,9 @@ enum DescriptionRoute {
         if !templates.contains(template) { templates.append(template) }
     }.map { template in (template: template, routes: WebRouter.routes.filter { $0.template == template }) }
 
-    /// Each route's answer brings its own.
-    private static let schemas: String = {
-        var named = [WebSchemas.common]
-        for answer in WebRouter.routes.flatMap(\.answers) {
-            if let schemas = answer.named, !named.contains(schemas) { named.append(schemas) }
-        }
-        return "{\(named.joined(separator: ","))}"
-    }()
+    /// Those of several routes, and what each route's answer brings.
+    private static let schemas = WebRouter.routes.flatMap(\.answers).compactMap(\.named)
+        .reduce(into: [WebSchemas.common]) { all, named in if !all.contains(named) { all.append(named) } }
 
     private static let document = JSONWriter.line {
         $0.field("openapi", "3.1.0")
@@ -48,7 +43,7 @@ enum DescriptionRoute {
             }
         }
         $0.object("components") {
-            $0.field("schemas", raw: schemas)
+            $0.field("schemas", raw: "{\(schemas.joined(separator: ","))}")
             $0.object("securitySchemes") {
                 $0.field("bearer", raw: #"{"type":"http","scheme":"bearer"}"#)
                 $0.field("session", raw: #"{"type":"apiKey","in":"cookie","name":"__Host-waymark"}"#)
