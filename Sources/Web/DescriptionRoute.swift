@@ -25,7 +25,7 @@ enum DescriptionRoute {
         if !templates.contains(template) { templates.append(template) }
     }.map { template in (template: template, routes: WebRouter.routes.filter { $0.template == template }) }
 
-    /// Those of several routes, and what each route's answer brings.
+    /// The schemas of several routes, then those that a route brings along.
     private static let schemas = WebRouter.routes.flatMap(\.answers).compactMap(\.named)
         .reduce(into: [WebSchemas.common]) { all, named in if !all.contains(named) { all.append(named) } }
 
