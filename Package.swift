@@ -70,16 +70,10 @@ func testProgram(_ name: String, _ names: String...) -> Target {
 
 let package = Package(
     name: "waymark",
-    products: [
-        .executable(name: "waymark", targets: ["waymark"]),
-        .executable(name: "waymark-storage", targets: ["waymark-storage"]),
-        .executable(name: "waymark-query", targets: ["waymark-query"]),
-        .library(name: "WaymarkClient", targets: ["WaymarkClient"]),
-        .library(name: "ZeroMQ", targets: ["ZeroMQ"]),
-        .library(name: "Geodesy", targets: ["Geodesy"]),
+    products: ["waymark", "waymark-storage", "waymark-query"].map { Product.executable(name: $0, targets: [$0]) }
+        + ["WaymarkClient", "ZeroMQ", "Geodesy"].map { Product.library(name: $0, targets: [$0]) }
         // For the fault harness, which loads it into storage.
-        .library(name: "WaymarkLossyVFS", type: .dynamic, targets: ["CLossyVFS"]),
-    ],
+        + [Product.library(name: "WaymarkLossyVFS", type: .dynamic, targets: ["CLossyVFS"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -282,14 +276,8 @@ let package = Package(
 // change; then the programs, without the tests.
 switch Context.environment["WAYMARK_IMAGE_STEP"] {
 case "dependencies"?:
-    let needed = package.targets.filter { $0.path?.hasPrefix("Tests/") != true && $0.type != .test }
-        .flatMap(\.dependencies)
-        .reduce(into: [String: Target.Dependency]()) { needed, dependency in
-            if case .productItem(let name, _, _, _) = dependency { needed[name] = dependency }
-        }
-    package.targets = [
-        .executableTarget(name: "dependencies", dependencies: needed.sorted { $0.key < $1.key }.map(\.value))
-    ]
+    // All of them: the tests need no product that no program needs.
+    package.targets = [.executableTarget(name: "dependencies", dependencies: dependencies(products.keys.sorted()))]
     package.products = []
 case "programs"?:
     package.targets.removeAll { $0.path?.hasPrefix("Tests/") == true || $0.type == .test }

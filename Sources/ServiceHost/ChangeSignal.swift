@@ -30,7 +30,11 @@ public final class ChangeSignal: Sendable {
 
     /// Returns when a change has made `isSo` true, or it was so before; at the latest after `limit`, when the task is
     /// cancelled, or at the end.
-    public nonisolated(nonsending) func wait(atMost limit: Duration, until isSo: () -> Bool) async {
+    ///
+    /// - Parameter limit: nil: it waits as long as that takes.
+    /// - Returns: whether it was so when it was looked at last.
+    @discardableResult
+    public nonisolated(nonsending) func wait(atMost limit: Duration? = nil, until isSo: () -> Bool) async -> Bool {
         let (changes, told) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let entered: UInt64? = state.withLock { state in
             guard !state.isOver else { return nil }
@@ -38,17 +42,20 @@ public final class ChangeSignal: Sendable {
             state.waiting[state.lastNumber] = told
             return state.lastNumber
         }
-        guard let number = entered else { return }
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            told.finish()
+        guard let number = entered else { return false }
+        let timer = limit.map { limit in
+            Task {
+                try? await Task.sleep(for: limit)
+                told.finish()
+            }
         }
         defer {
-            timer.cancel()
+            timer?.cancel()
             state.withLock { $0.waiting[number] = nil }
         }
         // Only now, because a change from here on is told.
-        if isSo() { return }
-        for await _ in changes where isSo() { return }
+        if isSo() { return true }
+        for await _ in changes where isSo() { return true }
+        return false
     }
 }

@@ -51,7 +51,7 @@ actor HealthQuestion {
         case .answered(_, let body, _):
             switch (try? WireReply(serializedBytes: body))?.result {
             case .health(let report)?: return .report(HealthReport(report))
-            // The service does not know the request: it is another release or another service.
+            // The service refuses the question: its sentence says why.
             case .failure(let failure)?: return .report(HealthReport(problems: [ServiceError(failure).message]))
             default: return .silent("The answer from \(endpoint) cannot be read: is another program listening there?")
             }

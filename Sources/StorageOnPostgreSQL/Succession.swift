@@ -10,6 +10,7 @@ import StorageRules
 /// Its advisory lock goes with its connection. Where the lock stays, as that of a busy or a cut off backend does, its life
 /// signs decide: every commit and, without any, a beat each second. The clock is the waiting storage's own.
 struct Succession {
+    /// Between two looks: whoever blocked for the lock would not see the life signs meanwhile.
     private static let pause = Duration.milliseconds(250)
 
     let patience: Duration

@@ -49,8 +49,7 @@ extension ClientConnection {
             }
             if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
             if error.code == .protocolVersion, !isRenegotiated {
-                // The service is another release now. It has not done the request, and another version may be in
-                // common.
+                // The service speaks another version now. It has not done the request, and one may be in common.
                 isRenegotiated = true
                 do throws(ClientError) { _ = try await hello() } catch { throw fate.telling(error) }
                 guard ContinuousClock.now < deadline else {

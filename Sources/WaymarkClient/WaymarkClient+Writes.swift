@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 public import Geodesy
 public import Landmarks
 import WaymarkProtocol
@@ -31,20 +32,14 @@ extension WaymarkClient {
     public func editNote(
         _ note: Note.ID, _ text: String, on bearer: Landmark.ID? = nil
     ) async throws(ClientError) -> Written {
-        try await write(
-            .with {
-                ($0.editNote.note, $0.editNote.text) = (note.wire, text)
-                if let bearer { $0.editNote.landmark = bearer.wire }
-            })
+        let edit = WireEditNote.with { ($0.note, $0.text, $0.landmark) = (note.wire, text, bearer?.wire ?? Data()) }
+        return try await write(.with { $0.editNote = edit })
     }
 
     /// - Parameter bearer: the landmark that has to bear the note; nil: any.
     public func removeNote(_ note: Note.ID, on bearer: Landmark.ID? = nil) async throws(ClientError) -> Written {
-        try await write(
-            .with {
-                $0.removeNote.note = note.wire
-                if let bearer { $0.removeNote.landmark = bearer.wire }
-            })
+        let removal = WireRemoveNote.with { ($0.note, $0.landmark) = (note.wire, bearer?.wire ?? Data()) }
+        return try await write(.with { $0.removeNote = removal })
     }
 
     /// Says where a landmark is now, and adds a point to its track.

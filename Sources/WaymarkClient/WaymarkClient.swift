@@ -38,12 +38,7 @@ public struct WaymarkClient: Sendable {
 
     // MARK: Requests
 
-    /// Sends a request and waits for its answer, whichever it is.
-    ///
-    /// - Parameters:
-    ///   - atLeast: the answer must reflect this position or a later one; nil stands for the position of this client's
-    ///     last write.
-    ///   - timeout: nil stands for the client's time limit.
+    /// Sends a request and waits for its answer, whichever it is: ``ClientConnection`` says what the parameters mean.
     package func send(
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (Standing?, WireReply) {

@@ -41,7 +41,7 @@ extension RequestChannel {
     }
 
     /// The service speaks another version of the protocol, so it reads none of the waiting requests. A copy that was
-    /// sent on an earlier connection may have reached another release and been done.
+    /// sent on an earlier connection may have reached one that speaks theirs, and been done.
     private func refusedUnread(_ body: [UInt8]) {
         for entry in schedule.endAll() {
             entry.request.completion(.answered(ReplyHeader(), body: body, unanswered: entry.copiesBefore))

@@ -3,6 +3,7 @@
 internal import Landmarks
 internal import Logging
 internal import NIOConcurrencyHelpers
+internal import ServiceHost
 internal import WaymarkClient
 internal import WebServer
 
@@ -27,6 +28,7 @@ final class ChangeHub: Sendable {
     private static let batchPause = Duration.milliseconds(100)
 
     private let state: NIOLockedValueBox<State>
+    private let snapshotEnded = ChangeSignal()
     private let options: WebOptions
     let metrics: WebMetrics
 
@@ -72,10 +74,13 @@ final class ChangeHub: Sendable {
 
     /// Few pages of snapshots are read at once, so that other reads have their turn. Followed by ``endSnapshot()``.
     func waitForSnapshot() async throws {
-        while !beginSnapshot() { try await Task.sleep(for: Self.batchPause) }
+        guard await snapshotEnded.wait(until: { beginSnapshot() }) else { throw CancellationError() }
     }
 
-    func endSnapshot() { state.withLockedValue { $0.snapshots -= 1 } }
+    func endSnapshot() {
+        state.withLockedValue { $0.snapshots -= 1 }
+        snapshotEnded.send()
+    }
 
     /// - Returns: false if as many pages are read already as may be.
     func beginSnapshot() -> Bool {

@@ -107,6 +107,7 @@ struct ChangeStream: Sendable {
                 if case .refused(let refusal) = error, refusal.endsStream, !error.endsSnapshot { throw error }
                 // What was sent may be of a history that is gone. The reader connects again, and begins again.
                 if error.endsSnapshot, hasSent { return nil }
+                // The pace of attempts while storage is away.
                 try await Task.sleep(for: .milliseconds(500))
                 continue
             }

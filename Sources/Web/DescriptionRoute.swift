@@ -25,6 +25,10 @@ enum DescriptionRoute {
         if !templates.contains(template) { templates.append(template) }
     }.map { template in (template: template, routes: WebRouter.routes.filter { $0.template == template }) }
 
+    /// The schemas of several routes, then those that a route brings along.
+    private static let schemas = WebRouter.routes.flatMap(\.answers).compactMap(\.named)
+        .reduce(into: [WebSchemas.common]) { all, named in if !all.contains(named) { all.append(named) } }
+
     private static let document = JSONWriter.line {
         $0.field("openapi", "3.1.0")
         $0.object("info") {
@@ -39,7 +43,7 @@ enum DescriptionRoute {
             }
         }
         $0.object("components") {
-            $0.field("schemas", raw: WebSchemas.components)
+            $0.field("schemas", raw: "{\(schemas.joined(separator: ","))}")
             $0.object("securitySchemes") {
                 $0.field("bearer", raw: #"{"type":"http","scheme":"bearer"}"#)
                 $0.field("session", raw: #"{"type":"apiKey","in":"cookie","name":"__Host-waymark"}"#)

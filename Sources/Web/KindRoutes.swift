@@ -14,7 +14,7 @@ enum KindRoutes {
         parameters: [
             WebRoute.Parameter(
                 name: "q", help: "Beginnings of words of label or synonyms, perhaps with one typing mistake.")
-        ], answers: [.json("Kinds")]
+        ], answers: [.json("Kinds", in: WebSchemas.kinds)]
     ) { _, request in
         let text = request.query.text("q") ?? ""
         guard text.utf8.count <= mostLetters else {

@@ -17,7 +17,7 @@ enum PlaceRoutes {
                 name: "limit", help: "The most landmarks and the most towns, 1 to 100.", schema: WebSchemas.places100),
             .latitude("Latitude in degrees; what is near comes first."), .longitude(),
             .init(name: "landmarks", type: "boolean", help: "false: only towns."),
-        ], answers: [.json("Geocoded")]
+        ], answers: [.json("Geocoded", in: WebSchemas.places)]
     ) { context, request in
         let query = request.query
         let text = try query.text("q", or: "give a name")
@@ -44,7 +44,8 @@ enum PlaceRoutes {
 
     private static let whereRoute = WebRoute(
         method: .get, template: "/v1/where", summary: "Where a position is: the nearest town, never a street.",
-        parameters: [.init(name: "at", isRequired: true, help: "LAT,LNG in degrees.")], answers: [.json("Where")]
+        parameters: [.init(name: "at", isRequired: true, help: "LAT,LNG in degrees.")],
+        answers: [.json("Where", in: WebSchemas.places)]
     ) { context, request in
         let position = try request.query.position("at", try request.query.text("at", or: "give LAT,LNG in degrees"))
         let surroundings = try Gazetteer.configured(context.options.gazetteer).surroundings(of: position)

@@ -12,7 +12,7 @@ enum RatesRoutes {
         parameters: [
             .init(name: "base", help: "The currency; AUD if it is left out.", schema: WebSchemas.currency)
         ],
-        answers: [.json("Rates")]
+        answers: [.json("Rates", in: WebSchemas.rates)]
     ) { context, request in
         let base = try request.query.currency("base") ?? .australianDollar
         let known = try await Problem.of { try await context.client.rates() }
@@ -29,7 +29,7 @@ enum RatesRoutes {
                 name: "amount", isRequired: true, help: "The sum, as a decimal number.", schema: WebSchemas.decimal),
             .init(name: "from", isRequired: true, help: "Its currency.", schema: WebSchemas.currency),
             .init(name: "to", help: "The other currency; AUD if it is left out.", schema: WebSchemas.currency),
-        ], answers: [.json("Conversion")]
+        ], answers: [.json("Conversion", in: WebSchemas.rates)]
     ) { context, request in
         guard let amount = request.query.text("amount").flatMap({ ExactDecimal($0) }) else {
             throw Problem.invalid(

@@ -9,12 +9,19 @@ enum WebSchemas {
         var type: String
         /// Nil for what is no JSON.
         var schema: String?
+        /// The named schemas that it brings along, as members of an object; nil: it needs those of ``common`` alone.
+        var named: String?
 
-        /// - Parameter name: in ``components``.
-        static func json(_ name: String) -> Content { Content(type: WebAnswer.json, schema: reference(name)) }
+        /// - Parameters:
+        ///   - name: in ``common``, or in those that it brings along.
+        ///   - named: see ``Content/named``.
+        static func json(_ name: String, in named: String? = nil) -> Content {
+            Content(type: WebAnswer.json, schema: reference(name), named: named)
+        }
+
         static func geoJSON(_ name: String) -> Content { Content(type: WebAnswer.geoJSON, schema: reference(name)) }
         static let problem = Content(type: Problem.contentType, schema: reference("Problem"))
-        static let track = [json("Track"), geoJSON("TrackFeature")]
+        static let track = [json("Track", in: tracks), geoJSON("TrackFeature")]
         static let page = [json("Page"), geoJSON("FeatureCollection")]
     }
 
@@ -37,8 +44,9 @@ enum WebSchemas {
         #"{"type":"string","minLength":\#(least),"maxLength":\#(most)}"#
     }
 
-    static let components = """
-        {"Landmark":{"type":"object","required":["id","name","lat","lng","kind","link","user","source",\(attributeNames),"notes",\
+    /// The named schemas of several routes, as members of an object. Any other stands beside its route.
+    static let common = """
+        "Landmark":{"type":"object","required":["id","name","lat","lng","kind","link","user","source",\(attributeNames),"notes",\
         "version","rev","created","updated"],"properties":{"id":\(uuid),"name":\(text(1, 200)),"lat":\(latitude),\
         "lng":\(longitude),\(details)}},\
         "Measures":{"type":"object","properties":{"distance_m":\(metres),"bearing_deg":\(bearing),\
@@ -71,12 +79,10 @@ enum WebSchemas {
         "distance_m":\(metres),"bearing_deg":\(bearing),"from":\(reference("Place")),"to":\(reference("Place"))}},\
         "Status":{"type":"object","required":["query","storage"],"properties":{"query":{"type":["object","null"]},\
         "storage":{"type":["object","null"]}}},\
-        \(rates),\
         "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
         "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
         "detail":{"type":"string"},"version":\(whole),\
-        "changed":{"type":"array","items":{"type":"string"}},"floor":\(whole),"head":\(whole)}},\
-        \(tracks),\(kinds),\(places),\(session)}
+        "changed":{"type":"array","items":{"type":"string"}},"floor":\(whole),"head":\(whole)}}
         """
 
     static func reference(_ name: String) -> String { ##"{"$ref":"#/components/schemas/\##(name)"}"## }

@@ -36,7 +36,8 @@ public actor BusProbe {
             let isThere = Locked(false)
             let waiting = Task {
                 let begun = ContinuousClock.now
-                // A busy machine needs longer for a handshake than for a refusal.
+                // A busy machine needs longer for a handshake than for a refusal. A stop is a flag, because generators
+                // look at it with each message: it wakes nobody.
                 while !stop.isAsked, !Task.isCancelled,
                     ContinuousClock.now - begun < Self.patience * (isThere.withLock(\.self) ? 10 : 1)
                 {

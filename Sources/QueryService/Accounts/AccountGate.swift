@@ -26,11 +26,7 @@ final class AccountGate {
     private var epoch: [UInt8] = []
     /// Why there are no accounts; nil if there are.
     private var trouble: String?
-    /// Whether the accounts are just being read for a key that came.
-    private var isLooking = false
-    /// Whether a key came that the reading under way may not see.
-    private var wantsLook = false
-    private(set) var following: Task<Void, Never>?
+    private(set) var tasks: [Task<Void, Never>] = []
 
     init(
         _ access: QueryAccess, _ accounts: KnownAccounts, _ link: StorageLink, _ handler: ZAPHandler?, home: Home,
@@ -42,14 +38,12 @@ final class AccountGate {
 
     /// Decides who may connect from now on. Called before the sockets are bound.
     ///
-    /// - Parameter look: called when the accounts should be read for a key that came; from any thread.
     /// - Returns: the handler, if this service has started one.
     static func open(
-        _ access: QueryAccess, _ accounts: KnownAccounts, _ context: Context, look: @escaping @Sendable () -> Void
+        _ access: QueryAccess, _ accounts: KnownAccounts, _ context: Context
     ) async throws(ZeroMQError) -> ZAPHandler? {
         let own = access.handler == nil ? try await ZAPHandler(context: context) : nil
         guard let handler = access.handler ?? own else { return nil }
-        accounts.newcomers.onNew(look)
         let (book, service, newcomers) = (accounts.book, access.keys.publicKey, accounts.newcomers)
         let admits: @Sendable (ZAPRequest) -> ZAPAnswer = { request in
             guard case .curve(let key) = request.credentials else { return .refuse }
@@ -106,28 +100,25 @@ final class AccountGate {
 
     func start() {
         weak let gate = self
-        following = home.spawn {
+        let follower = home.spawn {
             while !Task.isCancelled, let gate {
                 if await gate.follow(wait: Self.patience) == false {
+                    // The pace of attempts while storage is away or refuses.
                     try? await Task.sleep(for: .milliseconds(250))
                 }
             }
         }
-    }
-
-    /// Reads the accounts for a key that is not among them: it may have been added a moment ago.
-    nonisolated(nonsending) func look() async {
-        wantsLook = true
-        guard !isLooking else { return }
-        isLooking = true
-        while wantsLook {
-            // One that comes while the answer is on its way needs another one.
-            wantsLook = false
-            _ = await follow(wait: 0)
-            // Strangers must not keep storage busy.
-            try? await Task.sleep(for: .milliseconds(20))
+        let arrivals = accounts.newcomers.arrivals.stream
+        let reader = home.spawn {
+            // A key that is not among the accounts may have been added a moment ago. One that comes while the answer is
+            // on its way needs another answer.
+            for await _ in arrivals {
+                _ = await gate?.follow(wait: 0)
+                // Strangers must not keep storage busy.
+                try? await Task.sleep(for: .milliseconds(20))
+            }
         }
-        isLooking = false
+        tasks = [follower, reader]
     }
 
     /// - Parameter wait: the milliseconds that storage may wait for news.

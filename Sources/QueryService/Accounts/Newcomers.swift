@@ -19,12 +19,10 @@ final class Newcomers: Sendable {
     }
 
     private let state = Locked(State())
-    private let look = Locked<@Sendable () -> Void>({})
+    /// A key came for the first time: the book should be read now. For one reader.
+    let arrivals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     /// The accounts have been read.
     let readings = ChangeSignal()
-
-    /// - Parameter look: called for a key that came for the first time: the book should be read now.
-    func onNew(_ look: @escaping @Sendable () -> Void) { self.look.withLock { $0 = look } }
 
     /// Begins a question for news.
     func ask() -> UInt64 {
@@ -52,7 +50,7 @@ final class Newcomers: Sendable {
             state.came[key] = state.asked
             return (false, true)
         }
-        if isNew { look.withLock { $0 }() }
+        if isNew { arrivals.continuation.yield() }
         return isStranger
     }
 }

@@ -55,9 +55,7 @@ public actor QueryServer: HostedServer {
             try ListenRule.check(endpoint, insecure: options.isInsecure, secured: options.access != nil)
         }
         if let access = options.access {
-            ownHandler = try await AccountGate.open(access, accounts, context) { [weak self] in
-                Task { await self?.lookForNewcomers() }
-            }
+            ownHandler = try await AccountGate.open(access, accounts, context)
         }
         OpenFiles.raiseLimit()
         let parts = try build()
@@ -150,8 +148,6 @@ public actor QueryServer: HostedServer {
             // An endpoint in the configuration takes precedence over the one that storage names.
             isFixed: options.changes.count == 1, tell: tell)
     }
-
-    private func lookForNewcomers() async { await running?.gate?.look() }
 
     private func ask(_ request: WireRequest, timeout: Duration) async throws(ServiceError) -> WireReply {
         guard let link = running?.link else { throw .storageAway }

@@ -20,7 +20,7 @@ struct RunningQuery {
     let housekeeping: Housekeeping
 
     var tasks: [Task<Void, Never>] {
-        sources.tasks + [sync.load.task, rates?.task, gate?.following].compactMap { $0 }
+        sources.tasks + (gate?.tasks ?? []) + [sync.load.task, rates?.task].compactMap { $0 }
     }
 
     /// Whether nothing is left that a stop waits for.

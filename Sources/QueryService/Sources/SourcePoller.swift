@@ -14,15 +14,15 @@ final class SourcePoller {
         /// Whether the next fetch comes at once, because the source's address or format has changed.
         var isAtOnce: Bool
         var task: Task<Void, Never>?
-        var pause: Task<Void, Never>?
         /// Whether the task has to end after the present fetch.
         private(set) var isRetired = false
+        let retired = ChangeSignal()
 
         init(_ source: SourceDefinition, isAtOnce: Bool) { (self.source, self.isAtOnce) = (source, isAtOnce) }
 
         func retire() {
             isRetired = true
-            pause?.cancel()
+            retired.end()
         }
     }
 
@@ -107,25 +107,14 @@ final class SourcePoller {
                 wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
             }
             guard let wait else { return }
-            await pause(polling, for: wait)
+            // Ends early when the source changes or the service stops.
+            await polling.retired.wait(atMost: wait) { polling.isRetired }
         }
     }
 
     private func count(_ outcome: IngestNews.Outcome, of source: SourceDefinition) {
         counters[source.name]?.count(outcome, now: Monotonic.milliseconds)
         news.yield(IngestNews(source: source, outcome: outcome))
-    }
-
-    /// Waits until the next fetch. Ends early when the source changes or the service stops.
-    private nonisolated(nonsending) func pause(_ polling: Polling, for time: Duration) async {
-        guard !polling.isRetired else { return }
-        let pause = Task.detached { () -> Void in try? await Task.sleep(for: time) }
-        polling.pause = pause
-        await withTaskCancellationHandler {
-            await pause.value
-        } onCancel: {
-            pause.cancel()
-        }
     }
 
     private nonisolated(nonsending) func beginFetch(

@@ -14,7 +14,7 @@ extension StorageLink {
         _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         let answer = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
-        // Storage is of another release than when this was sent: greet it again, once.
+        // Storage speaks another version than when this was sent: greet it again, once.
         guard version == nil, ErrorCode(ofReply: answer.body) == .protocolVersion else { return answer }
         _ = try await hello()
         return try await askOnce(request, atLeast: atLeast, version: nil, timeout: timeout)

@@ -66,7 +66,7 @@ final class StorageLink {
     private func changed(_ isThere: Bool) {
         guard isThere else { return logger.warning("storage is away") }
         logger.info("storage connected", metadata: ["storage": "\(channel?.endpoint ?? "")"])
-        // Storage may be another release now.
+        // It may speak another version of the protocol now.
         home.spawn {
             _ = try? await self.hello()
         }

@@ -12,7 +12,7 @@ package enum EngineError: Error, Hashable, Sendable {
     ///   - found: the first migration in it that is not known here.
     ///   - known: the newest that is.
     case newerSchema(path: String, found: String, known: String)
-    /// A program from before the first release made the database.
+    /// The database has a schema from before 0.1.0.
     case beforeFirstRelease(path: String)
     /// The schema of the database is older, and it cannot be copied before its upgrade.
     case noUpgradeBackup(path: String, reason: String)

@@ -39,7 +39,7 @@ public struct StorageOptions: Sendable {
     public var access: StorageAccess?
     /// The most reads in progress; further ones are refused as busy. Tests set another number.
     package var reads = 256
-    /// The protocol versions that it speaks. Tests of other releases set another range.
+    /// The protocol versions that it speaks. Tests set another range.
     package var protocolVersions = WaymarkProtocol.versions
 
     public init(

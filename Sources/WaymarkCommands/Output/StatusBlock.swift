@@ -74,7 +74,7 @@ struct StatusBlock {
 
     /// - Parameter value: text that is already escaped.
     private mutating func add(_ name: String, _ value: String, width: Int = 11) {
-        // A service of an earlier release does not say everything.
+        // A query service that has not heard from storage yet names no feed.
         guard !value.isEmpty else { return }
         let space = String(repeating: " ", count: max(1, width - name.count))
         lines.append("  \(painter.paint(name, .dim))\(space)\(value)")

@@ -116,28 +116,17 @@ final class UpServer: HostedServer {
         }
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
         // The person wants to see landmarks, so results of quick fetches are printed before the guide.
-        let isSecured = options.access != nil
-        let isShown = Locked(false)
-        let showGuide: @Sendable () -> Void = {
-            let isFirst = isShown.withLock { isShown in
-                defer { isShown = true }
-                return !isShown
-            }
-            guard isFirst else { return }
-            UpGuide.show(endpoint, map: map.map { "http://\($0)" }, needsAccounts: isSecured)
-        }
-        Task { [query, options] in
-            var waiting = Set(options.sources.map(\.name))
-            if waiting.isEmpty { showGuide() }
+        let (missing, fetched) = (Locked(Set(options.sources.map(\.name))), ChangeSignal())
+        Task { [query] in
             for await news in query.ingestReports {
                 UpGuide.say(UpGuide.line(for: news))
-                waiting.remove(news.source.name)
-                if waiting.isEmpty { showGuide() }
+                missing.withLock { _ = $0.remove(news.source.name) }
+                fetched.send()
             }
         }
-        Task {
-            try? await Task.sleep(for: .seconds(2))
-            showGuide()
+        Task { [needsAccounts = options.access != nil] in
+            await fetched.wait(atMost: .seconds(2)) { missing.withLock { $0.isEmpty } }
+            UpGuide.show(endpoint, map: map.map { "http://\($0)" }, needsAccounts: needsAccounts)
         }
     }
 

@@ -3,7 +3,7 @@
 /// The table of requests: the one list of them. A kind is a closed set, fit for counting. The numbers are those of the
 /// fields of `Request`.
 public enum RequestKind: UInt64, WireField {
-    /// None of the others: of another release, or no `Request` at all.
+    /// None of the others: a request that is not known here, or no `Request` at all.
     case unknown = 0
     case hello = 1
     case status = 2

@@ -9,7 +9,7 @@ internal import WaymarkClient
 enum SessionRoutes {
     static let all: [WebRoute] = [read, begin, end, password]
 
-    private static let answer: [WebSchemas.Content] = [.json("Session")]
+    private static let answer: [WebSchemas.Content] = [.json("Session", in: WebSchemas.session)]
     private static let secret = WebSchemas.text(8, 256)
 
     private static let read = WebRoute(

@@ -81,6 +81,7 @@ extension EmbeddedServices {
                             + "revision \(rev) and the search at \(searched) of \(head). Check the memory and disk of "
                             + "this machine.")
                 }
+                // Progress is told to those alone who ask.
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
