@@ -64,7 +64,7 @@ package struct WebListener: Service, MetricsSource {
                 gate: WebGate(access, behind: options.proxies)), logger: logger)
         var limits = HTTPLimits(connections: connections, queue: 1_024)
         limits.standsForMany = { [proxies = options.proxies] in $0.isLoopback ? true : await proxies.contains($0) }
-        limits.request = .seconds(15)
+        limits.request = .milliseconds(Int64(options.request / .milliseconds(1)))
         limits.unread = .milliseconds(Int64(options.unread / .milliseconds(1)))
         let listener = HTTPListener(
             options.address, setting: "web.listen", limits: limits, logger: logger,

@@ -31,6 +31,8 @@ package struct WebOptions: Sendable {
     package var connections = 1_500
     /// The most pages of snapshots that are read at once; others wait for their turn.
     package var snapshots = 2
+    /// The longest time from the end of a request's header to the end of the request.
+    package var request = Duration.seconds(15)
     /// The longest time for which a client may leave unread what was written.
     package var unread = Duration.seconds(30)
     /// The bytes and the number of changes that are kept in memory for all readers.

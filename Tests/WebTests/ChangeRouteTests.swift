@@ -86,6 +86,11 @@ struct ChangeRouteTests {
         }
     }
 
+    private static func landmarkID(_ event: EventReader.Event) throws -> String {
+        let object = try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any]
+        return try #require((object?["landmark"] as? [String: Any])?["id"] as? String)
+    }
+
     @Test
     func aSnapshotComesFirstAndThenSynced() async throws {
         try await withStage { stage, client in
@@ -94,8 +99,12 @@ struct ChangeRouteTests {
             _ = try await reader.wait { $0.contains { $0.name == "synced" } }
             try await add(client, 1)
             let events = try await reader.wait { $0.contains { $0.name == "added" } }.filter { $0.name != "beacon" }
-            #expect(events.map(\.name) == Array(repeating: "landmark", count: 5) + ["synced", "added"])
-            #expect(events.prefix(5).allSatisfy { $0.id == nil })
+            // A landmark that changed since the position at which the snapshot began is told once more, and the query service
+            // may not have had the newest one then.
+            let landmarks = events.prefix { $0.name == "landmark" }
+            #expect(try Set(landmarks.map { try Self.landmarkID($0) }).count == 5)
+            #expect(landmarks.allSatisfy { $0.id == nil })
+            #expect(events.dropFirst(landmarks.count).map(\.name) == ["synced", "added"])
             #expect(events.suffix(2).map { $0.id.flatMap(EventID.init)?.position.rev } == [5, 6])
             reader.cut()
         }
