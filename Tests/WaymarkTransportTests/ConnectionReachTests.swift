@@ -66,7 +66,7 @@ struct ConnectionReachTests {
         let cut = SocketEvent.handshakeFailed(.noDetail(errno: 32))
         let pauses: [(UInt64, ConnectionFailure)] = [(20, .otherKey), (2_000, .handshake)]
         for (thinks, failure) in pauses {
-            var reach = ConnectionReach(isSecured: true)
+            var reach = ConnectionReach("tcp://127.0.0.1:7420", isSecured: true)
             for now in [10_000, 20_000, 30_000] as [UInt64] where reach.failure != .otherKey {
                 _ = reach.noticed(.connected, at: now)
                 _ = reach.noticed(cut, at: now + thinks)
