@@ -11,8 +11,8 @@ enum EntityTag {
 
     /// The tag of an answer by its bytes: weak, because packing changes them.
     ///
-    /// The hash begins with the seed, so nobody can make two answers with the same one. A client that asks another process,
-    /// or this service after a restart, gets the whole answer once more.
+    /// The hash begins with the seed, so nobody can make two answers with the same one. A client that asks another
+    /// process, or this service after a restart, gets the whole answer once more.
     static func content(_ bytes: [UInt8], seed: UInt64 = seed) -> String {
         var hasher = Hasher()
         hasher.combine(seed)

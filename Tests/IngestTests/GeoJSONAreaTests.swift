@@ -45,7 +45,7 @@ struct GeoJSONAreaTests {
             (Array("<!doctype html><html>".utf8), "an HTML page: check the address, and whether it needs a login."),
             ([0x1f, 0x8b, 8, 0], "a gzip file within a gzip file: unpack it once."),
             (Array("%PDF-1.7".utf8), "a PDF document: ask the source for a table or JSON."),
-        ] {
+        ] as [([UInt8], String)] {
             let error = #expect(throws: InvalidInput.self) { try GeoJSONArea.polygon(body) }
             #expect(error?.description == "The area is not GeoJSON: The body is \(sentence)")
         }
