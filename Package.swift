@@ -140,7 +140,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         room(
-            "Ingest", "CCurl CZlib IPAddresses OpeningHours JSON Rates Landmarks Geodesy WaymarkProtocol SwiftProtobuf"),
+            "Ingest", "CCurl CZlib IPAddresses OpeningHours JSON Rates Landmarks Geodesy WaymarkProtocol SwiftProtobuf",
+            "ZeroMQ"),
 
         // Towns of the world by name and by position; the file is inside the program.
         .target(name: "CGazetteer", exclude: ["gazetteer.bin"]),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WaymarkProtocol
+package import WaymarkProtocol
 
 extension Role {
     /// Nil for a role that this release does not know.
-    public init?(_ wire: WireRole) { self.init(rawValue: wire.rawValue) }
+    package init?(_ wire: WireRole) { self.init(rawValue: wire.rawValue) }
 
-    public var wire: WireRole { WireRole(rawValue: rawValue) ?? .unspecified }
+    package var wire: WireRole { WireRole(rawValue: rawValue) ?? .unspecified }
 }

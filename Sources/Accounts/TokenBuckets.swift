@@ -21,7 +21,7 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     /// How many milliseconds to wait; nil: one may be taken now.
     public func wait(_ key: Key, now: UInt64) -> UInt64? {
         let level = filled(key, now).level
-        return level >= 1 ? nil : UInt64((1 - level) * every) + 1
+        return level >= 1 ? nil : UInt64(((1 - level) * every).rounded(.up))
     }
 
     /// Takes one. Nobody asks here whether there is one: what has begun meanwhile is owed.

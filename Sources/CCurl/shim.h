@@ -29,11 +29,6 @@ static inline CURLcode waymark_curl_set_opener(
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener);
 }
 
-/// The watch is asked about once a second, and whenever bytes come. It ends the transfer by anything but 0.
-static inline CURLcode waymark_curl_set_watch(CURL *handle, curl_xferinfo_callback watch) {
-    return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, watch);
-}
-
 /// The address may be longer than the structure: it must not be copied out of it.
 static inline const struct sockaddr *waymark_curl_peer(const struct curl_sockaddr *address) {
     return &address->addr;

@@ -36,6 +36,8 @@ struct DescriptorReader {
 
     /// Does the same on a thread of its own.
     func readApart(_ progress: @escaping @Sendable (FetchProgress) -> Void) async throws(FetchError.Reason) -> [UInt8] {
-        try await OwnThread.run { () throws(FetchError.Reason) -> [UInt8] in try read(expected: nil, progress) }.get()
+        try await OwnThread.run(failing: FetchError.Reason.fileUnreadable) { () throws(FetchError.Reason) -> [UInt8] in
+            try read(expected: nil, progress)
+        }.get()
     }
 }

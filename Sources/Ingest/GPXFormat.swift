@@ -7,7 +7,7 @@ import JSON
 enum GPXFormat {
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         var reader = XMLReader(document.bytes)
-        guard case .start("gpx", _)? = try reader.next() else { throw .xml }
+        guard case .start("gpx", _)? = try reader.next() else { throw .unreadable(.xml) }
         var collector = RowCollector(
             list: "wpt", namelessReason: "It has no name: neither name, desc nor cmt has any text.")
         var others: [String: Int] = [:]

@@ -16,7 +16,7 @@ struct HTTPFetch: Sendable {
     ) async throws(FetchError.Reason) -> FetchResult {
         let deadline = FetchDeadline(timeout: request.limits.timeout)
         let result = await withTaskCancellationHandler {
-            await OwnThread.run { () throws(FetchError.Reason) -> FetchResult in
+            await OwnThread.run(failing: FetchError.Reason.connection) { () throws(FetchError.Reason) -> FetchResult in
                 CurlLibrary.blockBrokenPipes()
                 return try follow(start, deadline, progress)
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftProtobuf
-public import WaymarkProtocol
+package import WaymarkProtocol
 
 /// What happens to landmarks that their source no longer has.
 public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
 /// The result of an ingest.
 public struct IngestReport: Hashable, Sendable {
     /// What became of rows that were not rejected. `kept`: vanished from the source, but kept.
-    public var taken = WireIngestCounts()
+    package var taken = WireIngestCounts()
     public var rejected: [RejectedRow] = []
     public var notices: [SourceNotice] = []
     /// For a dry run: a few rows behind each count.
@@ -24,7 +24,7 @@ public struct IngestReport: Hashable, Sendable {
     /// Whether the source has rows and all of them were rejected. The usual cause is a mistyped field name.
     public var isAllRejected: Bool { taken.added + taken.changed + taken.unchanged == 0 && !rejected.isEmpty }
 
-    public var counts: WireIngestCounts {
+    package var counts: WireIngestCounts {
         var counts = taken
         counts.rejected = UInt64(rejected.count)
         return counts
@@ -54,7 +54,7 @@ public struct IngestRun: Sendable {
     ///   - send: sends a request to storage and returns the answer.
     ///   - progress: called with the number of rows done, and of all rows.
     /// - Throws: what `send` throws. Earlier requests stay in effect; another run completes the rest.
-    public func run<Failure: Error>(
+    package func run<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation,
         send: (WireRequest) async throws(Failure) -> WireReply, progress: (Int, Int) -> Void = { _, _ in }
     ) async throws(Failure) -> IngestReport {

@@ -15,8 +15,7 @@ extension JSONReader {
             let value = try reader.value()
             if hasLines { return try reader.lines(after: value, from: start) }
             if case .object = value, reader.isAtNextLine { return try reader.lines(after: value, from: start) }
-            reader.skipWhiteSpace()
-            guard reader.position == bytes.count else { throw reader.malformed("something follows the JSON") }
+            try reader.end()
             return SourceDocument(syntax: .json, root: value)
         } catch {
             throw .unreadable(error)

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
+import Glibc
+import ZeroMQ
 
-/// Runs blocking work on a thread apart. The work may take hours, and Swift's pool has few threads.
+/// Runs blocking work on a new thread. The work may take hours, and Swift's pool has few threads.
 enum OwnThread {
+    /// - Parameter problem: makes the error if the system refuses to start a thread, from the system's description.
     static func run<Success: Sendable>(
+        failing problem: (String) -> FetchError.Reason,
         _ work: @escaping @Sendable () throws(FetchError.Reason) -> Success
     ) async -> Result<Success, FetchError.Reason> {
-        await withCheckedContinuation { done in
-            DispatchQueue(label: "waymark.fetch").async {
+        await withCheckedContinuation { (done: CheckedContinuation<Result<Success, FetchError.Reason>, Never>) in
+            let isStarted = startDetachedThread("waymark-fetch") {
                 do throws(FetchError.Reason) {
                     done.resume(returning: .success(try work()))
                 } catch {
                     done.resume(returning: .failure(error))
                 }
             }
+            if !isStarted { done.resume(returning: .failure(problem(String(cString: strerror(EAGAIN))))) }
         }
     }
 }

@@ -12,7 +12,7 @@ public enum RatesReader {
     public static func read(_ bytes: [UInt8]) throws(RatesFormatError) -> ExchangeRates {
         guard bytes.count <= mostBytes else { throw .tooLarge }
         do {
-            let bytes = Gzip.isPacked(bytes) ? try Gzip.unpack(bytes, limit: mostBytes) : bytes
+            let bytes = Preamble.isPacked(bytes) ? try Gzip.unpack(bytes, limit: mostBytes) : bytes
             try Preamble.check(bytes, allowsXML: true)
             if Preamble.isXML(bytes) { return try centralBankXML(bytes) }
             return TableReader.guess(bytes) == .names ? try centralBankTable(bytes) : try json(bytes)

@@ -13,6 +13,8 @@ enum RetryAfter {
     }
 
     /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`. Nil for what is no date after 1969.
+    ///
+    /// `curl_getdate` reads more forms than RFC 9110 allows, which does no harm: the moment only decides how long to wait.
     static func unixSeconds(_ text: String) -> Int? {
         guard text.hasSuffix(" GMT") else { return nil }
         let seconds = curl_getdate(text, nil)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftProtobuf
-public import WaymarkProtocol
+package import WaymarkProtocol
 
 /// The requests before and after a fetch. Storage grants the turn to fetch, and keeps the outcome for `sources`.
 extension SourceDefinition {
@@ -10,7 +10,7 @@ extension SourceDefinition {
     /// - Parameters:
     ///   - every: the least time since the last attempt; zero: now.
     ///   - lease: the time after which storage takes the turn back if it was not returned.
-    public func begin(every: Duration = .zero, lease: Duration) -> WireRequest {
+    package func begin(every: Duration = .zero, lease: Duration) -> WireRequest {
         .with {
             $0.beginFetch = .with {
                 $0.source = name
@@ -27,7 +27,7 @@ extension SourceDefinition {
     /// - Parameters:
     ///   - validators: for the next conditional request.
     ///   - format: the format that the body was read as.
-    public func ingested(_ report: IngestReport, validators: FetchValidators, format: String) -> WireRequest {
+    package func ingested(_ report: IngestReport, validators: FetchValidators, format: String) -> WireRequest {
         end(
             .with {
                 $0.result = .ingested
@@ -38,10 +38,10 @@ extension SourceDefinition {
             })
     }
 
-    public func notModified() -> WireRequest { end(.with { $0.result = .notModified }) }
+    package func notModified() -> WireRequest { end(.with { $0.result = .notModified }) }
 
     /// - Parameter reason: one sentence.
-    public func failed(_ reason: String) -> WireRequest {
+    package func failed(_ reason: String) -> WireRequest {
         end(
             .with {
                 $0.result = .failed

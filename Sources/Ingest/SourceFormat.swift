@@ -34,8 +34,8 @@ public struct SourceFormat: Sendable {
     public func rows(
         in body: consuming [UInt8], _ options: ReadingOptions = ReadingOptions()
     ) throws(SourceFormatError) -> SourceRows {
-        if Gzip.isPacked(body) { body = try Gzip.unpack(body, limit: options.maxBytes) }
-        try Preamble.check(body, allowsXML: allowsXML)
+        if Preamble.isPacked(body) { body = try Gzip.unpack(body, limit: options.maxBytes) }
+        do throws(JSONError) { try Preamble.check(body, allowsXML: allowsXML) } catch { throw .unreadable(error) }
         let document = try parse(consume body)
         let rows: SourceRows
         do throws(SourceFormatError) {

@@ -6,14 +6,6 @@ public import JSON
 public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is there cannot be read, whatever it says.
     case unreadable(JSONError)
-    /// An HTML page, such as a login form or an error page.
-    case html
-    /// XML that is not GPX.
-    case xml
-    /// A file that has to be unpacked or exported first.
-    case foreign(ForeignFile)
-    /// A gzip file within a gzip file.
-    case packed
     /// Gzip that cannot be unpacked.
     case badGzip(String)
     /// The unpacked body is larger than allowed.
@@ -44,10 +36,6 @@ public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertibl
     public var description: String {
         switch self {
         case .unreadable(let error): error.description
-        case .html: "The body is an HTML page: check the address, and whether it needs a login."
-        case .xml: "The body is XML, but not GPX: ask the source for JSON."
-        case .foreign(let file): "The body is \(file.rawValue): \(file.advice)."
-        case .packed: "The body is a gzip file within a gzip file: unpack it once."
         case .badGzip(let problem): "The body is packed with gzip and cannot be unpacked: \(problem)."
         case .unpackedTooLarge(let limit):
             "Unpacked, the body is larger than the limit of \(limit) bytes: it was discarded."

@@ -86,19 +86,8 @@ final class WebTransfer {
     /// - Returns: the head, and the body if it was wanted.
     func run(until deadline: FetchDeadline) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
         check(waymark_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields))
-        set(CURLOPT_TIMEOUT_MS, try deadline.left())
-        set(CURLOPT_NOPROGRESS, 0)
-        // The caller holds the deadline until this method returns.
-        check(waymark_curl_set_pointer(handle, CURLOPT_XFERINFODATA, Unmanaged.passUnretained(deadline).toOpaque()))
-        check(
-            waymark_curl_set_watch(handle) { context, _, _, _, _ in
-                guard let context else { return 0 }
-                return Unmanaged<FetchDeadline>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
-            })
         guard setting == CURLE_OK else { throw failure(setting) }
-        let code = curl_easy_perform(handle)
-        // Throws unless it was the time limit for connecting.
-        if [CURLE_ABORTED_BY_CALLBACK, CURLE_OPERATION_TIMEDOUT].contains(code) { _ = try deadline.left() }
+        let code = try deadline.run(handle)
         if let refusal { throw refusal }
         guard let head, code == CURLE_OK || !isBodyWanted else { throw failure(code) }
         return (head, body)

@@ -22,21 +22,18 @@ package struct JSONReader {
     /// - Parameter isStrict: whether half a surrogate pair is an error. In other people's lists it becomes U+FFFD, so that a
     ///   title cut in the middle of an emoji does not fail the whole body.
     package static func read(_ bytes: [UInt8], isStrict: Bool = false) throws(JSONError) -> JSONValue {
+        try Preamble.check(bytes)
         var reader = JSONReader(bytes)
         reader.isStrict = isStrict
-        reader.skipWhiteSpace()
-        guard reader.position < bytes.count else { throw .empty }
-        do { _ = try UTF8Span(validating: bytes.span) } catch { throw .notUTF8(offset: error.byteOffsets.lowerBound) }
         let value = try reader.value()
-        reader.skipWhiteSpace()
-        guard reader.position == bytes.count else { throw reader.malformed("something follows the JSON") }
+        try reader.end()
         return value
     }
 
-    /// - Parameter bytes: valid UTF-8. RFC 8259, 8.1 allows to ignore a byte order mark.
+    /// - Parameter bytes: those that ``Preamble`` has checked.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        position = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        position = Preamble.length(of: bytes)
     }
 
     package mutating func value() throws(JSONError) -> JSONValue {
@@ -54,6 +51,12 @@ package struct JSONReader {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
         default: throw malformed("a value was expected")
         }
+    }
+
+    /// Checks that nothing but white space follows.
+    package mutating func end() throws(JSONError) {
+        skipWhiteSpace()
+        guard position == bytes.count else { throw malformed("something follows the JSON") }
     }
 
     private mutating func object() throws(JSONError) -> JSONValue {

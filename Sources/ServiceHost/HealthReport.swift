@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftProtobuf
-public import WaymarkProtocol
+package import WaymarkProtocol
 
 /// The health of a service: alive because it answers at all, and ready if it can do its work.
 public struct HealthReport: Hashable, Sendable {
@@ -24,7 +24,7 @@ extension HealthReport {
     private static let characters = 400
 
     /// The report in its form on the wire, bounded.
-    public var wire: WireHealthReport {
+    package var wire: WireHealthReport {
         .with {
             $0.ready = isReady
             $0.problems = Self.bounded(problems)
@@ -33,7 +33,7 @@ extension HealthReport {
     }
 
     /// Reads a report from another service. If that is not ready and names no problem, a general one is added.
-    public init(_ wire: WireHealthReport) {
+    package init(_ wire: WireHealthReport) {
         self.init(problems: Self.bounded(wire.problems), remarks: Self.bounded(wire.remarks))
         if !wire.ready, problems.isEmpty { problems = ["The service is not ready and does not say why."] }
     }

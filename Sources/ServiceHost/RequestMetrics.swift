@@ -2,7 +2,7 @@
 
 public import Monitoring
 import SwiftProtobuf
-public import WaymarkProtocol
+package import WaymarkProtocol
 public import WaymarkTransport
 
 /// The metrics of request sockets, for both services.
@@ -48,7 +48,7 @@ public enum RequestMetrics {
 
 extension Sequence {
     /// The counters of a `status` answer.
-    public func counters<Source>(of source: Source) -> [WireCounter] where Element == Metric<Source> {
+    package func counters<Source>(of source: Source) -> [WireCounter] where Element == Metric<Source> {
         numbers(of: source).map { name, value in
             .with {
                 $0.name = name

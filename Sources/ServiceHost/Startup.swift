@@ -6,7 +6,7 @@ import Synchronization
 /// alive but not ready.
 public final class Startup: Sendable {
     private let hasEnded = Atomic(false)
-    private let news = AsyncStream<Never>.makeStream()
+    private let news = ChangeSignal()
 
     public init() {}
 
@@ -14,13 +14,11 @@ public final class Startup: Sendable {
 
     public func end() {
         hasEnded.store(true, ordering: .releasing)
-        news.continuation.finish()
+        news.end()
     }
 
-    /// Returns when it is over, or when the task is cancelled.
-    public func wait() async {
-        for await _ in news.stream {}
-    }
+    /// Returns when it is over, or when the task is cancelled. At the latest after a year.
+    public func wait() async { await news.wait(atMost: .seconds(365 * 86_400)) { isOver } }
 
     static let sentence = "The service is starting."
 }

@@ -4,14 +4,18 @@ internal import HTTPTypes
 
 /// Entity tags (RFC 9110, 8.8.3). A landmark's tag is its version.
 enum EntityTag {
+    /// Another in each process, which nobody knows.
+    static let seed = UInt64.random(in: 0...UInt64.max)
+
     static func version(_ version: UInt64) -> String { "\"\(version)\"" }
 
     /// The tag of an answer by its bytes: weak, because packing changes them.
     ///
-    /// The hash has another seed in each process, which nobody knows, so nobody can make two answers with the same one. A
-    /// client that asks another process, or this service after a restart, gets the whole answer once more.
-    static func content(_ bytes: [UInt8]) -> String {
+    /// The hash begins with the seed, so nobody can make two answers with the same one. A client that asks another
+    /// process, or this service after a restart, gets the whole answer once more.
+    static func content(_ bytes: [UInt8], seed: UInt64 = seed) -> String {
         var hasher = Hasher()
+        hasher.combine(seed)
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         let digits = String(UInt(bitPattern: hasher.finalize()), radix: 16)
         return "W/\"\(String(repeating: "0", count: 16 - digits.utf8.count))\(digits)\""

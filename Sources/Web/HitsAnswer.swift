@@ -39,7 +39,8 @@ enum HitsAnswer {
         let first = try await Problem.of { try await read(min(limit, WaymarkProtocol.pageRows), start) }
         let link = { @Sendable (cursor: Data) in path + "?" + query.next(after: cursor) }
         guard isGeoJSON, limit > WaymarkProtocol.pageRows, first.cursor != nil else {
-            return of(first, isMeasured: isMeasured, isGeoJSON: isGeoJSON, next: first.cursor.map(link))
+            return of(
+                first, isMeasured: isMeasured, isGeoJSON: isGeoJSON, next: isGeoJSON ? first.cursor.map(link) : nil)
         }
         return WebAnswer(WebAnswer.geoJSON) { writer in
             var (page, count, text) = (first, 0, FeatureText(isMeasured: isMeasured))

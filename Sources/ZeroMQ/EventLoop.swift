@@ -106,7 +106,6 @@ public final class EventLoop: SerialExecutor, Sendable {
             }
         }
         // Where there is no thread to be had, the one that enqueues the job has to run it.
-        guard let thread = startThread(name, body) else { return body() }
-        pthread_detach(thread)
+        if !startDetachedThread(name, body) { body() }
     }
 }

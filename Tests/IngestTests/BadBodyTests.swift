@@ -19,9 +19,9 @@ struct BadBodyTests {
     func refusesWhatIsNoJSONAtAll(format: SourceFormat) {
         #expect(format.problem(with: "") == .unreadable(.empty))
         #expect(format.problem(with: " \r\n\t") == .unreadable(.empty))
-        #expect(format.problem(with: "\n<!DOCTYPE html><html><body>Sign in</body></html>") == .html)
-        #expect(format.problem(with: "<html lang=\"en\">") == .html)
-        #expect(format.problem(with: "<?xml version=\"1.0\"?><kml/>") == .xml)
+        #expect(format.problem(with: "\n<!DOCTYPE html><html><body>Sign in</body></html>") == .unreadable(.html))
+        #expect(format.problem(with: "<html lang=\"en\">") == .unreadable(.html))
+        #expect(format.problem(with: "<?xml version=\"1.0\"?><kml/>") == .unreadable(.xml))
         #expect(format.problem(with: [0x1f, 0x8b, 8, 0, 0]) == .badGzip("it is cut off: fetch it again"))
         #expect(
             format.problem(with: Array("[\"".utf8) + [0xff] + Array("\"]".utf8)) == .unreadable(.notUTF8(offset: 2)))
@@ -41,10 +41,10 @@ struct BadBodyTests {
         let told: [(SourceFormatError, String)] = [
             (.unreadable(.empty), "The body is empty: check the address."),
             (.unreadable(.notUTF8(offset: 7)), "The body is not UTF-8 from byte 7 on: convert it to UTF-8."),
-            (.html, "The body is an HTML page: check the address, and whether it needs a login."),
-            (.xml, "The body is XML, but not GPX: ask the source for JSON."),
+            (.unreadable(.html), "The body is an HTML page: check the address, and whether it needs a login."),
+            (.unreadable(.xml), "The body is XML, but not GPX: ask the source for JSON."),
             (
-                .foreign(.zip),
+                .unreadable(.foreign(.zip)),
                 "The body is a zip archive, as .kmz and shapefiles come: unpack it, and give the file inside."
             ),
             (
@@ -52,7 +52,7 @@ struct BadBodyTests {
                 "The body is a table without a line of names: put the names of its columns into a first line, such as "
                     + "name,lat,lng."
             ),
-            (.packed, "The body is a gzip file within a gzip file: unpack it once."),
+            (.unreadable(.packed), "The body is a gzip file within a gzip file: unpack it once."),
             (
                 .unpackedTooLarge(limit: 9),
                 "Unpacked, the body is larger than the limit of 9 bytes: it was discarded."
@@ -92,7 +92,7 @@ struct BadBodyTests {
     func archivesAndSpreadsheetsAreNamed(text: String, file: ForeignFile) {
         let body = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
         for format in [SourceFormat.auto, .csv, .gpx, .geojson] {
-            #expect(format.problem(with: body) == .foreign(file))
+            #expect(format.problem(with: body) == .unreadable(.foreign(file)))
         }
         #expect(throws: RatesFormatError.self) { try RatesReader.read(body) }
     }

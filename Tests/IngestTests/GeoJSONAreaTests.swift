@@ -38,4 +38,16 @@ struct GeoJSONAreaTests {
         let error = #expect(throws: InvalidInput.self) { try GeoJSONArea.polygon(Array(text.utf8)) }
         #expect(error?.description.hasSuffix(".") == true && error?.description.contains("\n") == false)
     }
+
+    @Test("a body that is something else is named")
+    func named() {
+        for (body, sentence) in [
+            (Array("<!doctype html><html>".utf8), "an HTML page: check the address, and whether it needs a login."),
+            ([0x1f, 0x8b, 8, 0], "a gzip file within a gzip file: unpack it once."),
+            (Array("%PDF-1.7".utf8), "a PDF document: ask the source for a table or JSON."),
+        ] as [([UInt8], String)] {
+            let error = #expect(throws: InvalidInput.self) { try GeoJSONArea.polygon(body) }
+            #expect(error?.description == "The area is not GeoJSON: The body is \(sentence)")
+        }
+    }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import ServiceHost
 import ServiceLifecycle
 import Settings
 import TestSupport
@@ -10,6 +9,7 @@ import Testing
 import ZeroMQ
 
 @testable import Monitoring
+@testable import ServiceHost
 
 @Suite("The beginning and the end of a hosted server", .inShortTurn)
 struct StartupTests {
@@ -54,5 +54,19 @@ struct StartupTests {
         try await run.value
         #expect(server.wasCancelled.withLock { $0 } == false)
         await server.end()
+    }
+
+    @Test("one that gives up waiting leaves another waiting")
+    func waiters() async {
+        let startup = Startup()
+        let patient = Task {
+            await startup.wait()
+            return startup.isOver
+        }
+        let hasty = Task { await startup.wait() }
+        hasty.cancel()
+        await hasty.value
+        startup.end()
+        #expect(await patient.value)
     }
 }

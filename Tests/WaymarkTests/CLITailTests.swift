@@ -63,6 +63,7 @@ struct CLITailTests {
                 await Self.expect((0, []), after: "--timeout", [], pair)
                 await Self.expect((0, rest), after: "--idle", ["--since", "3", "--require", "3"], pair)
                 await Self.expect((4, rest), after: "--idle", ["--since", "3", "--require", "4"], pair)
+                await Self.expect((0, rest), after: "--idle", ["--since", "3", "--no-follow"], pair)
                 await Self.expect((4, []), after: "--timeout", ["--require", "1"], pair)
             }
         }

@@ -18,7 +18,7 @@ actor FollowedFeed {
     static let run = UUIDv7(high: 2, low: 1)
 
     private let loop = EventLoop.forTest("followed")
-    private let context: Context
+    let context: Context
     private var publisher: FeedPublisher?
     private var follower: FeedFollower?
     private var handler: ZAPHandler?

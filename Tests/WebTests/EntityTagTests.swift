@@ -31,10 +31,11 @@ struct EntityTagTests {
         #expect(EntityTag.content(first + second) != EntityTag.content(second + first))
     }
 
-    @Test("one process has one seed")
+    @Test("one process has one seed, and another seed gives another tag")
     func seeds() {
         let bytes = Array("the same".utf8)
-        #expect(EntityTag.content(bytes) == EntityTag.content(bytes))
+        #expect(EntityTag.content(bytes) == EntityTag.content(bytes, seed: EntityTag.seed))
+        #expect(EntityTag.content(bytes) != EntityTag.content(bytes, seed: EntityTag.seed ^ 1))
         #expect(EntityTag.content(bytes) != EntityTag.content(bytes + [0]))
         let tag = EntityTag.content([])
         #expect(tag.hasPrefix("W/\"") && tag.hasSuffix("\"") && tag.utf8.count == 20)

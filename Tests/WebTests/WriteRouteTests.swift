@@ -129,6 +129,15 @@ struct WriteRouteTests {
     }
 
     @Test
+    func aBodyThatIsSomethingElseIsNamed() async throws {
+        try await withStage { stage, _ in
+            let page = try await stage.ask("POST", "/v1/landmarks", headers: Self.headers, body: "<html></html>")
+            let sentence = "The body is an HTML page: check the address, and whether it needs a login."
+            #expect(page.status == 400 && page.json["detail"] as? String == "The body is not JSON. \(sentence)")
+        }
+    }
+
+    @Test
     func aWriteNeedsAUserAndATypeOfItsBody() async throws {
         try await withStage { stage, _ in
             let nobody = try await stage.ask(

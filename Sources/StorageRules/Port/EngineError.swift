@@ -60,7 +60,7 @@ extension EngineError: CustomStringConvertible {
             "\(path) was made by a program from before 0.1.0, the first release: start that program on it once more, save "
                 + "its landmarks with \"waymark list --all -o json\", and give them to \"waymark ingest\" of this one."
         case .noUpgradeBackup(let path, let reason):
-            "\(path) has an older schema and cannot be copied before it is brought up to date (\(reason)): make "
+            "\(path) is of an earlier release and cannot be copied before it is brought up to date (\(reason)): make "
                 + "room, or set upgrade.backup to false to go on without a copy."
         case .noRoom(let place):
             "The disk of \(place) is full, and storage has to write there before it can read: make room, then start it "

@@ -71,7 +71,7 @@ extension StorageOptions {
             help: "Space to keep free on the disk. With less, writes are refused until there is more."),
         Setting(
             "upgrade.backup", .bool, \.backsUpBeforeUpgrade,
-            help: "Copy a database of an older schema before migrating it; the two newest copies are kept."),
+            help: "Copy a database of an earlier release before migrating it; the two newest copies are kept."),
         Setting(
             "limits.connections", .int(16...1_000_000), \.connections,
             help: "The most connections of each of the two sockets, as far as the limit of open files allows."),

@@ -46,6 +46,7 @@ struct LoginCommand: LocalCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func run(_ output: Output, _ surroundings: Surroundings) async throws {
+        if surroundings.ownsProcess { Signals.endTheProcess() }
         // The key that is kept for one of several is used with all of them.
         let endpoint = try connection.target.endpoints(surroundings)[0]
         let name = try LandmarkRules.user(name)

@@ -39,6 +39,7 @@ struct GeocodeCommand: LocalCommand {
     }
 
     func run(_ output: Output, _ surroundings: Surroundings) async throws {
+        if surroundings.ownsProcess { Signals.endTheProcess() }
         let text = words.map(PositionArguments.plain).joined(separator: " ")
         let here = try near?.coordinate(output)
         let towns = try surroundings.gazetteer().find(text, limit: limit, focus: here.map { PlaceFocus(centre: $0) })

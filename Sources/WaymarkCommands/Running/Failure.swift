@@ -13,7 +13,7 @@ import WaymarkProtocol
 import ZeroMQ
 
 /// Why a command failed: a code for programs, a sentence for people, and an exit status.
-struct Failure: Error, Equatable {
+struct Failure: Error, Equatable, CustomStringConvertible {
     var status: ExitStatus
     /// The protocol's code (``ErrorCode/name``), or one of the CLI's own.
     var code: String
@@ -24,6 +24,9 @@ struct Failure: Error, Equatable {
     var version: UInt64?
     /// For `version_mismatch` of an edit: the fields that others have changed as well.
     var conflicts: [EditConflict] = []
+
+    /// A log of `up` shows it so.
+    var description: String { message }
 
     init(_ status: ExitStatus, _ code: String, _ message: String) {
         (self.status, self.code, self.message) = (status, code, message)

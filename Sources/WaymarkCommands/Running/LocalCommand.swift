@@ -14,7 +14,6 @@ protocol LocalCommand: AsyncParsableCommand {
 extension LocalCommand {
     func run() async throws {
         let surroundings = Surroundings.current
-        if surroundings.ownsProcess { Signals.endTheProcess() }
         try await run(surroundings.output(printing.format, printing.colours.color), surroundings)
     }
 }
