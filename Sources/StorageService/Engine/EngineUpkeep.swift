@@ -54,6 +54,9 @@ final class EngineUpkeep {
         return kept > floor ? try compact(below: kept, limit: limit) : floor
     }
 
+    /// Whether landmarks have to get another owner, or its new name.
+    func hasOwnerTask() throws(EngineError) -> Bool { try database.look { tables in try tables.hasOwnerTask() } }
+
     /// Deletes old points of tracks, and those of removed landmarks. Each call looks at a few tracks, in turns.
     ///
     /// - Parameters:

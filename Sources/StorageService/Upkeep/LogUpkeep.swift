@@ -67,7 +67,8 @@ final class LogUpkeep {
 
     private nonisolated(nonsending) func rewriteOwners() async {
         guard options.access != nil else { return }
-        while (try? await lane.reader.read { tables in try tables.owners.first() != nil }) == true {
+        // Asked on the writer's connection: the next beat would wait for this until a connection of the readers is free.
+        while (try? await lane.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
             drain()
             let write = WriteRequest(
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
