@@ -2,6 +2,8 @@
 
 /// The writer's database between two batches.
 protocol UpkeepDatabase: AnyObject {
+    /// Whether deleting fewer rows needs less room. Where it does not, a full disk has to wait.
+    var fewerNeedLess: Bool { get }
     /// Reads without a transaction: one would be made every second for nothing.
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value
     /// Does something in a transaction that only the writer can commit.
@@ -34,8 +36,8 @@ final class EngineUpkeep {
             self.floor = floor
             return floor
         } catch {
-            // Deletion overwrites pages, and that needs room for a moment. Fewer changes need less.
-            guard error == .full, limit > 1 else { throw error }
+            // Deletion overwrites pages, and that needs room for a moment.
+            guard error == .full, limit > 1, database.fewerNeedLess else { throw error }
             return try compact(below: rev, limit: max(1, limit / 8))
         }
     }
@@ -73,8 +75,8 @@ final class EngineUpkeep {
         }
         if sweep.points > 0 {
             do throws(EngineError) { try database.delete { tables in try tables.deletePoints(sweep.old) } } catch {
-                // As above: fewer points need less room.
-                guard error == .full, limit > 1 else { throw error }
+                // As above.
+                guard error == .full, limit > 1, database.fewerNeedLess else { throw error }
                 return try sweepTracks(age: age, now: now, limit: max(1, limit / 8))
             }
         }
