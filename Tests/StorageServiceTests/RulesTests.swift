@@ -103,42 +103,6 @@ struct RulesTests {
         }
     }
 
-    @Test("a landmark that is full can be edited and moved however late, and exceeds its limit by a few bytes only")
-    func fullLandmark() throws {
-        let (memory, caller) = (MemoryTables(), Caller.anyone(user: "ann"))
-        var now: UInt64 = 1_700_000_000_000
-        func isDone(_ world: World, _ command: Command) throws -> Bool {
-            now += 1
-            return try !world.outcome(command, caller, now: now).hasPrefix("too_large")
-        }
-        let world = try World(memory.tables)
-        #expect(try isDone(world, .add(draft("a", 0, 1), note: "n")))
-        let (id, note) = (try #require(world.landmarks.first), try #require(world.notes.first))
-        var bytes: Int { memory.rows.landmarks[id.high]?.count ?? 0 }
-        // Full to the last byte: with notes, and then with its name.
-        var length = 10_000
-        while length > 0 {
-            if try !isDone(world, .addNote(id, text: String(repeating: "n", count: length))) { length /= 2 }
-        }
-        let names = (2...LandmarkRules.nameCharacters).map { String(repeating: "a", count: $0) }
-        let name = try #require(try names.last { try isDone(world, .edit(id, LandmarkEdit(name: $0), ifVersion: nil)) })
-        #expect(bytes <= LandmarkRules.grownBytes && bytes > LandmarkRules.grownBytes - 8)
-
-        // A few bytes an edit would in time be too many for a query service.
-        for length in stride(from: 10, to: 1_000, by: 10) {
-            #expect(try !isDone(world, .editNote(note, text: String(repeating: "n", count: length))))
-        }
-        // Revisions take more bytes by now.
-        memory.rows.head.rev = 1 << 60
-        let later = try World(memory.tables)
-        let other = String(repeating: "b", count: name.count)
-        #expect(try isDone(later, .edit(id, LandmarkEdit(name: other), ifVersion: nil)))
-        #expect(try isDone(later, .move(id, to: Coordinate(latitude: 1, longitude: 1), at: nil)))
-        #expect(try isDone(later, .editNote(note, text: "m")))
-        #expect(try !isDone(later, .editNote(note, text: "more")))
-        #expect(bytes > LandmarkRules.grownBytes && bytes < LandmarkRules.grownBytes + 64)
-    }
-
     private static func caller(_ random: inout SplitMix64) -> Caller {
         switch random.next() % 6 {
         case 0: .anyone(user: "ann")
