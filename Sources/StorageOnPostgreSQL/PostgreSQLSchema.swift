@@ -23,20 +23,27 @@ package enum PostgreSQLSchema {
             try connection.execute("SELECT pg_advisory_xact_lock(\(WriterTerm.lock), 0)")
             try connection.execute(
                 "CREATE TABLE IF NOT EXISTS waymark_migrations (name text COLLATE \"C\" PRIMARY KEY)")
-            let rows = try connection.execute("SELECT name FROM waymark_migrations")
-            let applied = Set(try rows.map { try $0.text(0) })
-            guard !applied.contains("1 history") else { throw EngineError.beforeFirstRelease(path: place) }
-            let known = migrations.map(\.name)
-            if let unknown = applied.subtracting(known).min() {
-                let plain = String(
-                    unknown.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }.prefix(64))
-                throw EngineError.newerSchema(path: place, found: plain, known: known.last ?? "")
-            }
+            let applied = try applied(connection, place: place)
             for (name, sql) in migrations where !applied.contains(name) {
                 try connection.executeScript(sql)
                 try connection.execute("INSERT INTO waymark_migrations VALUES ($1)", [.text(name)])
             }
         }
+    }
+
+    /// The names of the migrations that a database has had.
+    ///
+    /// - Throws: ``EngineError/newerSchema(path:found:known:)``, ``EngineError/beforeFirstRelease(path:)``.
+    static func applied(_ connection: Connection, place: String) throws -> Set<String> {
+        let rows = try connection.execute("SELECT name FROM waymark_migrations")
+        let applied = Set(try rows.map { try $0.text(0) })
+        guard !applied.contains("1 history") else { throw EngineError.beforeFirstRelease(path: place) }
+        let known = migrations.map(\.name)
+        if let unknown = applied.subtracting(known).min() {
+            let plain = String(unknown.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") }.prefix(64))
+            throw EngineError.newerSchema(path: place, found: plain, known: known.last ?? "")
+        }
+        return applied
     }
 
     // One row. term: raised by each storage that takes over, and each time it connects again. commits: one for each

@@ -128,6 +128,9 @@ final class WriterSession: UpkeepDatabase {
 
     // MARK: Upkeep
 
+    /// After a full disk nothing is admitted for a second.
+    var fewerNeedLess: Bool { false }
+
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value {
         try admit()
         do { return try body(UpkeepTables(connection)) } catch { throw failed(error) }

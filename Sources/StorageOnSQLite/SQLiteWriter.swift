@@ -115,6 +115,9 @@ final class SQLiteWriter: UpkeepDatabase {
 
     // MARK: Upkeep
 
+    /// Until it is committed, a deletion is in the write-ahead log.
+    var fewerNeedLess: Bool { true }
+
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value {
         guard !isClosed else { throw .closed }
         do { return try database.writeWithoutTransaction { db in try body(UpkeepTables(db)) } } catch {

@@ -87,14 +87,20 @@ public final class FeedPublisher {
 
     /// Publishes a durable change on every feed that contains it. Call it in the order of revisions.
     ///
-    /// One that this version cannot read is left out, so that subscribers see the hole and read the log.
+    /// One that this version cannot read is counted and left out, so that subscribers see the hole and read the log.
     public func publish(_ change: EncodedChange) {
-        guard let (kind, subjects) = try? change.known() else { return }
         let skipped = sender.numbering.change(change.rev)
         if skipped > 0 {
             // The changes of a batch have consecutive numbers.
             sender.flush()
             for feed in index.feeds.values { feed.n += skipped }
+        }
+        guard let (kind, subjects) = try? change.known() else {
+            counted.heldBack += 1
+            sender.flush()
+            // It may belong to each of them.
+            for feed in index.feeds.values { feed.n += 1 }
+            return
         }
         // The feeds' numbers count a change that is held back, so subscribers see the hole and read it from the log.
         let isHeldBack = sender.isFull

@@ -13,7 +13,8 @@ public struct FeedPublisherCounters: Sendable {
     public var refusedTopics: UInt64 = 0
     /// Messages that could not be sent because of an error.
     public var failures: UInt64 = 0
-    /// Changes that were not sent because too many bytes wait for slow subscribers. Subscribers read them from the log.
+    /// Changes that were not sent because too many bytes wait for slow subscribers, or because this version cannot read
+    /// them. Subscribers read them from the log.
     public var heldBack: UInt64 = 0
     /// Bytes of changes that wait to be written to subscribers.
     public var bytesHeld: UInt64 = 0

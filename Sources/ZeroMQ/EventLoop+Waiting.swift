@@ -6,7 +6,8 @@ extension EventLoop {
     /// It is looked at after each turn, so that nobody has to look again and again.
     ///
     /// - Parameter limit: `nil`: it waits as long as that takes.
-    /// - Returns: whether it holds. It need not after the limit, when the task is cancelled, or at the loop's end.
+    /// - Returns: whether it has held: it may be over again when the task goes on. It need not have after the limit, when the
+    ///   task is cancelled, or at the loop's end.
     @discardableResult
     public nonisolated(nonsending) func wait(
         upTo limit: Duration? = nil, until condition: @escaping () -> Bool
@@ -20,19 +21,26 @@ extension EventLoop {
         for await _ in end {}
         timer?.cancel()
         turns.remove(wait)
-        return condition()
+        return wait.hasHeld || condition()
     }
 }
 
 /// A task that waits for a condition. Not Sendable: belongs to the loop's thread.
 final class LoopWait {
-    let condition: () -> Bool
+    private let condition: () -> Bool
+    private(set) var hasHeld = false
     private let told: AsyncStream<Void>.Continuation
 
     init(_ condition: @escaping () -> Bool, _ told: AsyncStream<Void>.Continuation) {
         (self.condition, self.told) = (condition, told)
     }
 
-    /// The task looks at its condition, and goes on.
+    func look() {
+        guard !hasHeld, condition() else { return }
+        hasHeld = true
+        end()
+    }
+
+    /// The task goes on.
     func end() { told.finish() }
 }

@@ -92,7 +92,7 @@ final class Turns {
     }
 
     func lookAtConditions() {
-        for wait in waits where wait.condition() { wait.end() }
+        for wait in waits { wait.look() }
     }
 
     func cancelAll() {

@@ -5,6 +5,7 @@ import Foundation
 import Landmarks
 import Logging
 import Synchronization
+import TestTurns
 import ZeroMQ
 
 @testable import EngineParts
@@ -21,6 +22,8 @@ final class HeldEngine: StorageEngine {
         private let remote = Mutex<EngineRemote?>(nil)
         private let going = DispatchSemaphore(value: 0)
         private let isCutOff = Mutex(false)
+        private let readersAreTaken = Mutex(false)
+        private let beaten = Mutex(0)
 
         /// How many batches were made durable.
         var durable: Int { batches.withLock(\.count) }
@@ -35,6 +38,16 @@ final class HeldEngine: StorageEngine {
         /// The database has not confirmed for long that this is its writer.
         func fallAsleep() { remote.withLock { $0?.confirm(since: .now - .seconds(60)) } }
 
+        /// All connections that read are taken, as those of a pool may be, or there are some again.
+        func takeReaders(_ areTaken: Bool) { readersAreTaken.withLock { $0 = areTaken } }
+
+        /// How often the writer has shown that it lives.
+        var beats: Int { beaten.withLock(\.self) }
+
+        fileprivate func beat() { beaten.withLock { $0 += 1 } }
+
+        fileprivate func awaitReader() async throws { try await until { !readersAreTaken.withLock(\.self) } }
+
         fileprivate func open(_ remote: EngineRemote) { self.remote.withLock { $0 = remote } }
 
         fileprivate func hold(_ batch: [WriteRequest]) throws(EngineError) {
@@ -46,6 +59,19 @@ final class HeldEngine: StorageEngine {
                 return isCutOff
             }
             if isCutOff { throw .undecided }
+        }
+    }
+
+    private struct Readers: StorageReader {
+        let reader: any StorageReader
+        let handle: Handle
+        var present: UUIDv7? { reader.present }
+
+        func read<Value: Sendable>(
+            _ body: @escaping @Sendable (ReadTables) throws -> Value
+        ) async throws(EngineError) -> Value {
+            do { try await handle.awaitReader() } catch { throw .unreachable("\(error)") }
+            return try await reader.read(body)
         }
     }
 
@@ -62,7 +88,7 @@ final class HeldEngine: StorageEngine {
     }
 
     var position: Position { engine.position }
-    var reader: any StorageReader { engine.reader }
+    var reader: any StorageReader { Readers(reader: engine.reader, handle: handle) }
     var index: SearchIndex { engine.index }
     var copier: any DatabaseCopying { engine.copier }
     var upkeep: EngineUpkeep { engine.upkeep }
@@ -74,7 +100,11 @@ final class HeldEngine: StorageEngine {
         return applied
     }
 
-    func recover() { engine.recover() }
+    func recover() {
+        handle.beat()
+        engine.recover()
+    }
+
     func close() { engine.close() }
 }
 

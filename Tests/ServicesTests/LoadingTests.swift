@@ -49,6 +49,8 @@ struct LoadingTests {
             let asked = await storage.asked
             #expect(Self.withoutCopies(asked) == [0, 10, 20, 30] && asked.count { $0 == 20 } >= 5)
             #expect(await query.health().problems == [])
+            await query.stop()
+            #expect(await query.health().problems == ["The service is stopping."])
         }
     }
 

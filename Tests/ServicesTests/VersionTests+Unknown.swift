@@ -39,11 +39,16 @@ extension VersionTests {
             let conflict = try await direct.ask(known, RawPeer.header(1)).1
             #expect(conflict.failure.code == ErrorCode.requestConflict.rawValue)
             await direct.close()
+            // Field 900 as a group, which proto3 does not have.
+            var grouped = known
+            try grouped.merge(serializedBytes: [0xa3, 0x38, 0xa4, 0x38] as [UInt8])
             for endpoint in [pair.endpoint, pair.storageEndpoint] {
                 let other = RawPeer()
                 try await other.open(endpoint, context: pair.context)
-                let (_, refused) = try await other.ask(try WireRequest(serializedBytes: unknown), RawPeer.header(9))
-                #expect(refused.failure.code == ErrorCode.unknownCommand.rawValue)
+                for (sequence, body) in zip(9..., [try WireRequest(serializedBytes: unknown), grouped]) {
+                    let (_, refused) = try await other.ask(body, RawPeer.header(sequence))
+                    #expect(refused.failure.code == ErrorCode.unknownCommand.rawValue)
+                }
                 await other.close()
             }
             #expect(try await client.status().storage?.head == 1)

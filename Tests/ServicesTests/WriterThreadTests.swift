@@ -15,18 +15,24 @@ import ZeroMQ
 @Suite("An engine with a thread of its own", .inTurn)
 struct WriterThreadTests {
     private func withStorage(
-        _ body: (WaymarkClient, HeldEngine.Handle, StorageServer) async throws -> Void
+        accounts: Bool = false, _ body: (WaymarkClient, HeldEngine.Handle, StorageServer) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
         let context = try Context()
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let options = StorageOptions(
+        var options = StorageOptions(
             directory: nil, listen: "ipc://\(directory.path)/s", changes: "ipc://\(directory.path)/c",
             beacon: .milliseconds(100))
+        if accounts {
+            options.access = StorageAccess(
+                keyFile: directory.path + "/storage.key", serviceFile: directory.path + "/service.key")
+        }
         let storage = try StorageServer(options, context: context, logger: logger)
         let handle = HeldEngine.Handle()
         await storage.open(directory.path + "/data", handle)
+        // The first start with accounts stores a key.
+        if accounts { handle.letGo() }
         let endpoint = try await storage.start().listen
         let client = try await WaymarkClient(
             ClientOptions(endpoint: endpoint, user: "ada", timeout: .seconds(100)), context: context)
@@ -134,6 +140,17 @@ struct WriterThreadTests {
             engine.letGo()
             #expect(try await first.rev == 1)
             try await until { try await health().ready }
+        }
+    }
+
+    @Test("the writer goes on showing that it lives while nobody can read")
+    func beats() async throws {
+        try await withStorage(accounts: true) { _, engine, _ in
+            engine.takeReaders(true)
+            defer { engine.takeReaders(false) }
+            // The first one may have been under way.
+            let before = engine.beats
+            try await until { engine.beats >= before + 2 }
         }
     }
 

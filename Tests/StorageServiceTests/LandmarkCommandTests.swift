@@ -3,9 +3,7 @@
 import Foundation
 import Geodesy
 import Landmarks
-import SQLite
 import SwiftProtobuf
-import TestPostgreSQL
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -113,27 +111,6 @@ struct LandmarkCommandTests {
         // There is room again after one has gone.
         try client.write(.removeNote(landmark.notes[0].id))
         try client.write(.addNote(added.id, text: text))
-    }
-
-    @Test(.onSQLite("looks into SQLite's file"), arguments: Home.allCases)
-    func landmarkThatGrewLargerUnderAnEarlierReleaseMayOnlyBecomeSmaller(home: Home) async throws {
-        let client = try EngineClient(home)
-        let added = try client.add("Bondi")
-        var landmark = try await client.landmark(added.id)
-        landmark.notes = (0..<14).map {
-            Note(id: UUIDv7(high: 1, low: $0), text: String(repeating: "n", count: 30_000), user: "armando", at: 1)
-        }
-        try client.sqlite.probe { db in
-            try db.execute(
-                sql: "UPDATE landmarks SET record = ? WHERE key = ?",
-                arguments: [landmark.encoded, added.id.high.bits])
-        }
-        #expect(try client.refused(.addNote(added.id, text: "one more")) == .tooLarge)
-        // Its fields can be edited, also where that takes as much room as before.
-        for name in ["Manly", "Coogee", "Bondi"] {
-            try client.write(.edit(added.id, LandmarkEdit(name: name), ifVersion: nil))
-        }
-        try client.write(.remove(added.id, ifVersion: nil))
     }
 
     @Test(arguments: Home.allCases)

@@ -98,6 +98,39 @@ struct RetentionTests {
         #expect(client.engine.upkeep.floor == 17)
     }
 
+    /// Has no room for any deletion.
+    private final class FullDisk: UpkeepDatabase {
+        let database: DatabaseQueue
+        let fewerNeedLess: Bool
+        var attempts = 0
+
+        init(_ database: DatabaseQueue, fewerNeedLess: Bool) {
+            (self.database, self.fewerNeedLess) = (database, fewerNeedLess)
+        }
+
+        func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value {
+            do { return try database.writeWithoutTransaction { db in try body(UpkeepTables(db)) } } catch {
+                throw EngineError(error)
+            }
+        }
+
+        func delete(_ body: (UpkeepTables) throws -> Void) throws(EngineError) {
+            attempts += 1
+            throw .full
+        }
+    }
+
+    @Test("on a full disk fewer changes are deleted, where those need less room", arguments: [true, false])
+    func fullDisk(fewerNeedLess: Bool) throws {
+        let queue = try DatabaseQueue()
+        try SQLiteSchema.migrator(newEpoch: UUIDv7(high: 1, low: 2)).migrate(queue)
+        let disk = FullDisk(queue, fewerNeedLess: fewerNeedLess)
+        let upkeep = try EngineUpkeep(disk, remote: EngineRemote(), searched: SearchReach())
+        #expect(throws: EngineError.full) { try upkeep.compact(below: 100, limit: 64) }
+        // 64, 8 and 1.
+        #expect(disk.attempts == (fewerNeedLess ? 3 : 1))
+    }
+
     @Test(arguments: Home.allCases)
     func readersThatRaceWithItMissNothingInSilence(home: Home) async throws {
         let client = try await filled(home, 200)

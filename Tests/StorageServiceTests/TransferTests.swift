@@ -170,6 +170,25 @@ struct TransferTests {
         }
     }
 
+    @Test(
+        "a database of before the first release, or of a later one, is refused",
+        arguments: ["1 history", "9 of tomorrow"])
+    func otherSchemas(name: String) throws {
+        let url = try TestedEngine.newURL()
+        try PostgreSQLEngine.opened(EngineSetting.server(url)).close()
+        try Self.awaitRelease(url)
+        let connection = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
+        try connection.execute("UPDATE waymark_migrations SET name = $1", [.text(name)])
+        connection.close()
+        let place = "\(try ConnectionURL(url))"
+        let error =
+            name == "1 history"
+            ? EngineError.beforeFirstRelease(path: place)
+            : .newerSchema(path: place, found: name, known: "1 landmarks")
+        let scratch = Scratch()
+        #expect(throws: error) { try Self.copy(.server(url), .directory(scratch.path)) }
+    }
+
     @Test func aDatabaseInUseIsRefused() throws {
         let url = try TestedEngine.newURL()
         let engine = try PostgreSQLEngine.opened(EngineSetting.server(url))

@@ -65,4 +65,20 @@ struct FeedPublisherTests {
             for peer in peers { await peer.close() }
         }
     }
+
+    @Test("a change that the publisher cannot read leaves a hole, for which its subscribers read the log")
+    func unreadable() async throws {
+        try await withFollowedFeed { feed in
+            let endpoint = try await feed.publish()
+            await feed.follow()
+            try await feed.subscribe(to: endpoint)
+            try await feed.until { $0.pulls.count == 1 }
+            await feed.answer([], through: 0)
+            try await feed.until { $0.has("reached 0") }
+            try await feed.change(1, nil)
+            try await feed.until { $0.pulls.count == 2 }
+            await feed.answer([1], through: 1)
+            try await feed.until { $0.has("added 1") }
+        }
+    }
 }

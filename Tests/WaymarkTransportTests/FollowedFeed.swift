@@ -99,13 +99,17 @@ actor FollowedFeed {
         if let failure { throw failure }
     }
 
-    func change(_ rev: UInt64, kind: String = "", payload: [UInt8]? = nil) throws {
+    /// - Parameter operation: nil: one of a later version.
+    func change(
+        _ rev: UInt64, _ operation: Change.Operation? = .added, kind: String = "", payload: [UInt8]? = nil
+    ) throws {
         let subject = FilterSubject(
             id: UUIDv7(high: 3, low: rev), coordinate: try Coordinate(latitude: 1, longitude: 2), kind: kind, user: "",
             source: "")
         publisher?.publish(
             EncodedChange(
-                rev: rev, operation: .added, subjects: .success(EncodedChange.Subjects(after: subject, before: nil)),
+                rev: rev, operation: operation,
+                subjects: .success(EncodedChange.Subjects(after: subject, before: nil)),
                 bytes: payload ?? Self.wire(rev, kind: kind).encoded, landmark: 0..<0))
     }
 

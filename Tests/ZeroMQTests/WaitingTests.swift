@@ -27,6 +27,14 @@ struct WaitingTests {
             }
         }
 
+        /// Waits for what is so at the end of one turn only, before the task goes on.
+        func seesMoment() async -> Bool {
+            await loop.wait {
+                self.looks += 1
+                return self.looks == 2
+            }
+        }
+
         /// Waits until so many tasks wait.
         func isAwaited(by tasks: Int) async { await loop.wait { self.waiting == tasks } }
     }
@@ -43,6 +51,15 @@ struct WaitingTests {
             #expect(await one)
             await counter.add()
             #expect(await two)
+        }
+    }
+
+    @Test("It tells that the condition has held, also where it is over by then")
+    func moment() async throws {
+        try await withEventLoop("waiting") { loop in
+            let counter = Counter(loop)
+            #expect(await counter.seesMoment())
+            #expect(await counter.looks == 2)
         }
     }
 

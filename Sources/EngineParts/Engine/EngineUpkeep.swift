@@ -4,6 +4,8 @@ import StorageRules
 
 /// The writer's database between two batches.
 package protocol UpkeepDatabase: AnyObject {
+    /// Whether deleting fewer rows needs less room. Where it does not, a full disk has to wait.
+    var fewerNeedLess: Bool { get }
     /// Reads without a transaction: one would be made every second for nothing.
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value
     /// Does something in a transaction that only the writer can commit.
@@ -36,8 +38,8 @@ package final class EngineUpkeep {
             self.floor = floor
             return floor
         } catch {
-            // Deletion overwrites pages, and that needs room for a moment. Fewer changes need less.
-            guard error == .full, limit > 1 else { throw error }
+            // Deletion overwrites pages, and that needs room for a moment.
+            guard error == .full, limit > 1, database.fewerNeedLess else { throw error }
             return try compact(below: rev, limit: max(1, limit / 8))
         }
     }
@@ -56,6 +58,9 @@ package final class EngineUpkeep {
         return kept > floor ? try compact(below: kept, limit: limit) : floor
     }
 
+    /// Whether landmarks have to get another owner, or its new name.
+    func hasOwnerTask() throws(EngineError) -> Bool { try database.look { tables in try tables.hasOwnerTask() } }
+
     /// Deletes old points of tracks, and those of removed landmarks. Each call looks at a few tracks, in turns.
     ///
     /// - Parameters:
@@ -72,8 +77,8 @@ package final class EngineUpkeep {
         }
         if sweep.points > 0 {
             do throws(EngineError) { try database.delete { tables in try tables.deletePoints(sweep.old) } } catch {
-                // As above: fewer points need less room.
-                guard error == .full, limit > 1 else { throw error }
+                // As above.
+                guard error == .full, limit > 1, database.fewerNeedLess else { throw error }
                 return try sweepTracks(age: age, now: now, limit: max(1, limit / 8))
             }
         }

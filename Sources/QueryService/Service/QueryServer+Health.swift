@@ -3,13 +3,15 @@
 public import ServiceHost
 
 extension QueryServer {
+    private static let stopping = "The service is stopping."
+
     /// Ready as soon as the replica has caught up with storage for the first time. From then on the service answers
     /// from its replica, however old that is, and reports the age.
     public func health() -> HealthReport {
+        guard let running else { return HealthReport(problems: [Self.stopping]) }
         var report = HealthReport()
-        guard let running else { return report }
         let (link, sync) = (running.link, running.sync)
-        if running.answers.isRefusing { report.problems.append("The service is stopping.") }
+        if running.answers.isRefusing { report.problems.append(Self.stopping) }
         if let halted = sync.state.halted { report.problems.append(halted.message) }
         if let problem = link.keyProblem { report.problems.append(problem) }
         if let problem = running.gate?.problem { report.problems.append(problem) }

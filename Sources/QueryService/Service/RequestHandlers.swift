@@ -12,7 +12,8 @@ final class RequestHandlers {
 
     init(others: @escaping (IncomingRequest) -> Void) { self.others = others }
 
-    /// - Parameter handler: may decline by passing the request on itself.
+    /// - Parameter handler: may decline by passing the request on itself. It, and what it has captured, lives as long as this
+    ///   table has it: until ``removeAll()``.
     func on(_ kinds: RequestKind..., do handler: @escaping Handler) {
         for kind in kinds { table[Int(kind.rawValue)] = handler }
     }

@@ -13,6 +13,9 @@ package protocol StorageReader: Sendable {
 
     /// All that `body` reads is of one state, at least as new as the last commit before the call.
     ///
+    /// It takes one of the few connections that read, and waits until one is free; ``WriterLane/perform(_:)`` takes the
+    /// writer's.
+    ///
     /// - Throws: ``EngineError/closed``, or whatever `body` met.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTables) throws -> Value

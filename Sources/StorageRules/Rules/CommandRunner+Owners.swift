@@ -26,7 +26,12 @@ extension CommandRunner {
             let stored = try StoredLandmark(record: record)
             last = stored.landmark.id.high
             guard let landmark = task.rewritten(stored.landmark, name: owner.name) else { continue }
-            _ = try write(landmark, .changed, before: stored, user: owner.name, now: now)
+            do {
+                _ = try write(landmark, .changed, before: stored, user: owner.name, now: now)
+            } catch let refusal as ServiceError where refusal.code == .tooLarge {
+                // A full landmark has no room for a longer name. It keeps the old one, and keeps nobody else from theirs.
+                continue
+            }
             rewritten += 1
         }
         let isOver = records.count < Self.mostLooked && rewritten < limit

@@ -94,7 +94,9 @@ package final class CommandRunner {
         landmark.version = try Self.version(after: before)
         landmark.updated = now
         let stored = StoredLandmark(landmark)
-        guard stored.record.count <= Self.limit(after: before) else { throw Refusal.tooLarge(stored.record.count) }
+        guard stored.record.count <= LandmarkRules.grownBytes || Self.hasNotGrown(stored, since: before) else {
+            throw Refusal.tooLarge(stored.record.count)
+        }
         if before == nil {
             try landmarks.insert(stored)
         } else {
@@ -121,10 +123,14 @@ package final class CommandRunner {
         newestRemoved = id.high
     }
 
-    /// The most bytes of a record. One that has reached the limit can still be edited: the extra bytes are for revision,
-    /// version and time, which grow, and are too few for a note.
-    private static func limit(after before: StoredLandmark?) -> Int {
-        max(LandmarkRules.grownBytes, (before?.record.count ?? 0) + 16)
+    /// Whether a record takes no more bytes than before, revision, version, time and place apart. So a landmark that has
+    /// reached the limit can still be edited and moved, and never exceeds it by more than these take: less than 64 bytes.
+    private static func hasNotGrown(_ after: StoredLandmark, since before: StoredLandmark?) -> Bool {
+        guard let before else { return false }
+        var same = after.landmark
+        (same.rev, same.version) = (before.landmark.rev, before.landmark.version)
+        (same.updated, same.coordinate) = (before.landmark.updated, before.landmark.coordinate)
+        return same.encoded.count <= before.record.count
     }
 
     private static func version(after before: StoredLandmark?) throws(EngineError) -> UInt64 {

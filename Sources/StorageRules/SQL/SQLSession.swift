@@ -6,7 +6,7 @@ import FoundationEssentials
 /// once over it.
 ///
 /// Parameters are `$1`, `$2`, … and stand for the first time in this order: PostgreSQL goes by the number, SQLite by the
-/// first place of each.
+/// first place of each. Debug builds check it when SQLite prepares a statement.
 package protocol SQLSession {
     var dialect: SQLDialect { get }
     func write(_ sql: String, _ values: [StoredValue]) throws

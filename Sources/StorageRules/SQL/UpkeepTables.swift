@@ -9,6 +9,7 @@ package struct UpkeepTables {
 
     func head() throws -> Head { try ReadTables(db).head() }
     package func floor() throws -> UInt64 { try ReadTables(db).floor() }
+    package func hasOwnerTask() throws -> Bool { try SQLOwnerTaskTable(db: db).first() != nil }
 
     /// When the revisions from `first` to below `end` were made, in Unix milliseconds and in their order, until `body`
     /// returns false.

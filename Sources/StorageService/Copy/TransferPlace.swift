@@ -65,9 +65,12 @@ public enum TransferPlace: Sendable {
         case .server(let text):
             let connection = try opened(text)
             defer { connection.close() }
-            let isThere = try connection.execute("SELECT to_regclass('history') IS NOT NULL").first?.bool(0)
-            guard isThere == true, try connection.execute("SELECT 1 FROM history").count == 1 else {
-                throw TransferError.noSource("\(try ConnectionURL(text))")
+            let place = "\(try ConnectionURL(text))"
+            let tables = "SELECT to_regclass('history') IS NOT NULL AND to_regclass('waymark_migrations') IS NOT NULL"
+            guard try connection.execute(tables).first?.bool(0) == true else { throw TransferError.noSource(place) }
+            _ = try PostgreSQLSchema.applied(connection, place: place)
+            guard try connection.execute("SELECT 1 FROM history").count == 1 else {
+                throw TransferError.noSource(place)
             }
             return try connection.reading { try body(CopiedRows(connection)) }
         }

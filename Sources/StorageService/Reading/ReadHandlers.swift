@@ -21,6 +21,7 @@ final class ReadHandlers {
         (self.home, self.replies, self.commits, self.admission) = (home, replies, commits, admission)
     }
 
+    /// The handler, and what it has captured, lives as long as this table has it: until ``removeAll()``.
     func on(_ kinds: RequestKind..., do handler: @escaping Handler) {
         for kind in kinds { table[Int(kind.rawValue)] = handler }
     }

@@ -24,8 +24,8 @@ extension StorageServer {
     /// Waits for what was handed to the engine. One that waits for a server which is away is told to give up: then the
     /// clients are told to send the same requests again.
     private func waitForCommits(_ commits: CommitLoop) async {
-        await loop.wait(upTo: Self.patience) { commits.isIdle }
-        guard commits.isCommitting else { return }
+        let wasIdle = await loop.wait(upTo: Self.patience) { commits.isIdle }
+        guard !wasIdle, commits.isCommitting else { return }
         commits.lane.remote.interrupt()
         await loop.wait(upTo: Self.patience) { !commits.isCommitting }
     }

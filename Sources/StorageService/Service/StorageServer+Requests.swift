@@ -28,6 +28,7 @@ extension StorageServer {
         } catch {
             logger.error("cannot receive", metadata: ["error": "\(error)"])
         }
+        assert(commits.pending.isEmpty, "writes that gathered while others were received would be lost")
         swap(&batch, &commits.pending)
         commits.commit()
         return server.counters.received - before

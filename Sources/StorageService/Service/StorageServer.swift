@@ -64,7 +64,10 @@ public actor StorageServer: HostedServer {
         do {
             let gate = try await StorageGate.open(options, run: run, lane, context: context, logger: logger)
             OpenFiles.raiseLimit()
-            parts = try build(lane, gate)
+            do { parts = try build(lane, gate) } catch {
+                await gate.close()
+                throw error
+            }
         } catch {
             await lane.close()
             throw error

@@ -68,14 +68,14 @@ final class LogUpkeep {
 
     private nonisolated(nonsending) func rewriteOwners() async {
         guard options.access != nil else { return }
-        while (try? await lane.reader.read { tables in try tables.owners.first() != nil }) == true {
+        // Asked on the writer's connection: the next beat would wait for this until a connection of the readers is free.
+        while (try? await lane.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
             drain()
             let write = WriteRequest(
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
                 now: WallClock.milliseconds, command: .account(.rewriteOwners(limit: Self.owners)))
             do throws(EngineError) { _ = try await commits.commit(write) } catch {
-                logger.warning("landmarks do not get their owner's name", metadata: ["error": "\(error)"])
-                return
+                return warn("landmarks do not get their owner's name", error)
             }
             try? await Task.sleep(for: Self.pause)
         }
@@ -91,9 +91,7 @@ final class LogUpkeep {
             commits.counters.forgottenPoints += UInt64(deleted)
             sweeping.succeeded()
         } catch {
-            if sweeping.failed(error) {
-                logger.warning("old points of tracks cannot be deleted", metadata: ["error": "\(error)"])
-            }
+            if sweeping.failed(error) { warn("old points of tracks cannot be deleted", error) }
         }
     }
 
@@ -108,9 +106,7 @@ final class LogUpkeep {
                         try engine.upkeep.compact(to: kept, now: now, limit: Self.slice)
                     }, from: floor)
             } catch {
-                if retention.failed(error) {
-                    logger.warning("the log cannot be compacted", metadata: ["error": "\(error)"])
-                }
+                if retention.failed(error) { warn("the log cannot be compacted", error) }
                 return
             }
             retention.succeeded()
@@ -150,6 +146,11 @@ final class LogUpkeep {
             }
             try? await Task.sleep(for: Self.pause)
         }
+    }
+
+    /// A stop is no reason for a warning.
+    private func warn(_ sentence: Logger.Message, _ error: EngineError) {
+        if error != .closed { logger.warning(sentence, metadata: ["error": "\(error)"]) }
     }
 
     private func moved(_ floor: UInt64, from before: UInt64) {

@@ -145,9 +145,9 @@ final class CommitLoop {
         case .failure(let error):
             counters.failedCommits += 1
             disk.failed(error)
-            // A full disk is logged when it becomes full, not for each batch.
+            // A full disk is logged when it becomes full, not for each batch; a stop has failed at nothing.
             home.logger.log(
-                level: error == .full ? .debug : .error, "commit failed",
+                level: error == .full || error == .closed ? .debug : .error, "commit failed",
                 metadata: [
                     "error": "\(error)", "commands": .stringConvertible(batch.count), "requests": "\(batch.firstKeys)",
                 ])

@@ -64,7 +64,8 @@ final class WriterLane {
         if case .loop(let engine) = place { engine } else { nil }
     }
 
-    /// Does something with the engine, and waits for its end.
+    /// Does something with the engine on the writer's connection, between two batches, and waits for its end. What may be
+    /// read at the same time as others goes by ``reader``.
     nonisolated(nonsending) func perform<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) async throws(EngineError) -> Value {
