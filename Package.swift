@@ -201,13 +201,13 @@ let package = Package(
         testRoom("TestSupport", "ZeroMQ"),
 
         // Children of the tests, and ports for them.
-        testRoom("TestProcess"),
+        testRoom("TestProcess", "ZeroMQ"),
 
         // HTTP servers and requests for tests.
         testRoom("TestWeb", "TestProcess NIOCore NIOHTTP1 NIOPosix"),
         testRoom("TestTurns"),
 
-        testRoom("TestPostgreSQL", "TestProcess"),
+        testRoom("TestPostgreSQL", "TestProcess TestTurns"),
 
         // The fault harness: histories, their validator, and the program that causes the faults.
         testRoom("FaultKit", "TestProcess Landmarks Geodesy WaymarkProtocol ZeroMQ SQLite PostgreSQL SwiftProtobuf"),
@@ -219,8 +219,8 @@ let package = Package(
         tests("FaultTests", wire, programs, "TestSupport FaultKit TestPostgreSQL WaymarkClient waymark-faults"),
         testProgram(
             "waymark-measure", wire,
-            "FaultKit TestSupport LoadTest WaymarkLoad WaymarkClient ServiceHost Accounts Gazetteer CZeroMQ",
-            "CSQLite PostgreSQL ArgumentParser"),
+            "FaultKit TestProcess TestSupport LoadTest WaymarkLoad WaymarkClient ServiceHost Accounts Gazetteer",
+            "CZeroMQ CSQLite PostgreSQL ArgumentParser"),
 
         // Makes the gazetteer's file, and measures what it finds.
         testProgram("waymark-gazetteer", "Gazetteer Geodesy CZlib ArgumentParser"),

@@ -9,15 +9,7 @@ import WaymarkClient
 
 /// A cluster in its own folder, for one test.
 struct Scene {
-    /// The folder of the built programs: the one of this program.
-    static let products: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
-        let folders = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
-        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-faults") } ?? folders[0]
-    }()
-
-    static let lossy = "\(products)/libWaymarkLossyVFS.so"
+    static let lossy = "\(Products.folder)/libWaymarkLossyVFS.so"
     static let hasLossy = FileManager.default.fileExists(atPath: lossy)
 
     let cluster: Cluster
@@ -27,7 +19,7 @@ struct Scene {
         var template = Array("/tmp/wf-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw FaultError("no folder") }
         let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        let products = mutation == nil ? Self.products : FaultRuns.mutants
+        let products = mutation == nil ? Products.folder : FaultRuns.mutants
         guard let products else { throw FaultError("no mutated programs") }
         cluster = try Cluster(directory: path, products: products, queries: queries)
         cluster.environment["WAYMARK_MUTATION"] = mutation?.name

@@ -53,7 +53,7 @@ struct TestServerTests {
     func watchdog() throws {
         let directory = NSTemporaryDirectory() + "/waymark-watchdog-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let child = try Child(["/bin/sleep", "60"], output: "/dev/null")
+        let child = try Child(["/bin/sleep", "60"], output: .file("/dev/null"))
         var watchdog: Watchdog? = try Watchdog(child, directory: directory)
         child.send(SIGSTOP)
         usleep(50_000)

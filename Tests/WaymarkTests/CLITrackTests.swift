@@ -38,8 +38,8 @@ struct CLITrackTests {
                 let first = try ProcessJSON(try await track.out.next())
                 let id = try #require(UUIDv7(first["id"] ?? ""))
                 _ = try await Self.wait(for: 5, id, client)
-                try await pair.storage.slay()
-                try await pair.query.slay()
+                try await pair.storage.slain()
+                try await pair.query.slain()
                 for second in 5..<10 { input.put(Self.line(second)) }
                 input.put("no position")
                 try await track.err.wait { $0.contains("waiting") }

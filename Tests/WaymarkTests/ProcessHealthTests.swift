@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import TestTurns
 import Testing
 
@@ -47,7 +48,7 @@ struct ProcessHealthTests {
                 try FileManager.default.contentsOfDirectory(atPath: bench.path + "/data").allSatisfy {
                     $0 != ".health-probe"
                 })
-            try await storage.slay()
+            try await storage.slain()
             _ = try await query.err.next { $0.contains("storage is away") }
             let alone = try await health("query", "--timeout", "60s")
             #expect(alone.status == 0 && alone.out.first == "ready" && alone.out.count == 2, "\(alone)")

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import LoadTest
+import TestProcess
 import TestTurns
 import Testing
 
@@ -138,7 +139,7 @@ struct ProcessLoadEmbeddedTests {
         "Ctrl-C and a closed terminal end the load, report, and stop the services; a second one leaves nothing behind")
     func interrupted() async throws {
         try await withBench { bench in
-            func begin() async throws -> ProcessProgram {
+            func begin() async throws -> Child {
                 let program = try bench.start(
                     "waymark",
                     [

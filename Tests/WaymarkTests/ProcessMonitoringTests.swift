@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestProcess
 import TestTurns
 import TestWeb
 import Testing
@@ -21,7 +22,7 @@ struct ProcessMonitoringTests {
         }
     }
 
-    private func port(_ program: ProcessProgram) async throws -> Substring {
+    private func port(_ program: Child) async throws -> Substring {
         let line = try await program.err.first { $0.contains("metrics listening") }
         return try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).output.1
     }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import TestTurns
 import Testing
 
@@ -67,7 +68,7 @@ struct ProcessReferenceTests {
             let size = try FileManager.default.attributesOfItem(atPath: home + "/b")[.size] as? Int
 
             let shell = try await pair.bench.finish(
-                "/bin/sh", ["-c", "\(ProcessBench.products)/waymark backup - > s"], environment: pair.variables)
+                "/bin/sh", ["-c", "\(Products.folder)/waymark backup - > s"], environment: pair.variables)
             #expect(shell.status == 0 && shell.err.joined().contains("stdout: revision 1 of epoch"))
             #expect(try FileManager.default.attributesOfItem(atPath: home + "/s")[.size] as? Int == size)
             let terminal = try await pair.bench.finish(
@@ -119,7 +120,7 @@ struct ProcessReferenceTests {
     @Test("storage is down: status reports it and ends with 3")
     func away() async throws {
         try await withProcessPair { pair in
-            try await pair.storage.slay()
+            try await pair.storage.slain()
             var status = try await pair.waymark("status", "--timeout", "5s")
             while !status.err.joined().contains("Storage does not answer") {
                 status = try await pair.waymark("status", "--timeout", "5s")

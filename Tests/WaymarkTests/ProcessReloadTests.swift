@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Landmarks
+import TestProcess
 import TestTurns
 import Testing
 import WaymarkClient

@@ -3,6 +3,7 @@
 import Geodesy
 import Glibc
 import Landmarks
+import TestProcess
 import TestTurns
 import TestWeb
 import Testing
@@ -25,7 +26,7 @@ struct ProcessTilesTests {
         #expect(try await areReady(port))
     }
 
-    private func port(_ program: ProcessProgram, after words: String) async throws -> UInt16 {
+    private func port(_ program: Child, after words: String) async throws -> UInt16 {
         let line = try await program.err.first { $0.contains(words) }
         let port = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).output.1
         return try #require(UInt16(port))
