@@ -4,6 +4,7 @@ import FaultKit
 import Foundation
 import Glibc
 import TestPostgreSQL
+import TestTurns
 import Testing
 import WaymarkClient
 
@@ -43,9 +44,15 @@ struct Scene {
     {
         let client = try await WaymarkClient(
             .init(endpoint: cluster.endpoint(query), user: user, timeout: timeout))
-        let deadline = ContinuousClock.now + .seconds(20)
-        while (try? await client.hello()) == nil, ContinuousClock.now < deadline { usleep(50_000) }
+        try await until("the services answer") { (try? await client.hello()) != nil }
         return client
+    }
+
+    /// Waits until this many more changes are durable.
+    func grows(by count: UInt64, within time: Duration = .seconds(120)) async throws {
+        cluster.awaitStorage()
+        let head = try cluster.head() + count
+        try await until("\(count) more changes are durable", within: time) { try cluster.head() >= head }
     }
 
     /// Ends the cluster and validates it.

@@ -56,7 +56,9 @@ struct TestServerTests {
         let child = try Child(["/bin/sleep", "60"], output: .file("/dev/null"))
         var watchdog: Watchdog? = try Watchdog(child, directory: directory)
         child.send(SIGSTOP)
-        usleep(50_000)
+        try blockUntil("it is stopped") {
+            try String(contentsOfFile: "/proc/\(child.pid)/stat", encoding: .utf8).contains(") T ")
+        }
         #expect(child.status == nil && watchdog != nil)
         // As when the kernel closes what the tests have left open.
         watchdog = nil

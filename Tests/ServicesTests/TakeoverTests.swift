@@ -121,6 +121,7 @@ struct TakeoverTests {
             case .frozen: frozen = Task { await scene.first.freeze(thaw) }
             case .steppedDown: await scene.first.stepDown()
             }
+            // Silent for some beacons, or for a turn of the endpoints.
             try await Task.sleep(for: .milliseconds(end == .frozen ? 1_900 : 400))
             let before = scene.database.withLock { $0.head }
             let ready = ContinuousClock.now
@@ -133,6 +134,7 @@ struct TakeoverTests {
             // What was frozen comes back, with what was sent to it.
             thaw.signal()
             await frozen?.value
+            // Nothing is to come of it.
             try await Task.sleep(for: .milliseconds(500))
             isOver.withLock { $0 = true }
             let acknowledged = try await writing.value
@@ -158,6 +160,7 @@ struct TakeoverTests {
             for number in 0..<5 { _ = try await scene.add("before \(number)") }
             let thaw = DispatchSemaphore(value: 0)
             let frozen = Task { await scene.first.freeze(thaw) }
+            // It stands still then, and cannot say so.
             try await Task.sleep(for: .milliseconds(100))
             try await scene.second.takeOver()
             for number in 0..<5 { _ = try await scene.add("after \(number)") }
