@@ -203,9 +203,10 @@ let package = Package(
         // Children of the tests, and ports for them.
         testRoom("TestProcess", "ZeroMQ"),
 
-        // HTTP servers and requests for tests.
-        testRoom("TestWeb", "TestProcess NIOCore NIOHTTP1 NIOPosix"),
         testRoom("TestTurns"),
+
+        // HTTP servers and requests for tests.
+        testRoom("TestWeb", "TestProcess TestTurns NIOCore NIOHTTP1 NIOPosix"),
 
         testRoom("TestPostgreSQL", "TestProcess TestTurns"),
 

@@ -23,14 +23,16 @@ struct TakeoverTests {
         /// Adds a landmark, again and again under new requests if it was refused as not done.
         func add(_ name: String) async throws -> Written {
             let draft = try WriteTests.draft(name)
-            let deadline = ContinuousClock.now + .seconds(60)
-            while true {
+            var written: Written?
+            try await until("\(name) is added") {
                 do throws(ClientError) {
-                    return try await client.add(draft)
+                    written = try await client.add(draft)
                 } catch {
-                    guard case .refused = error, ContinuousClock.now < deadline else { throw error }
+                    guard case .refused = error else { throw error }
                 }
+                return written != nil
             }
+            return try #require(written)
         }
 
         /// The revision of the replica.

@@ -224,12 +224,11 @@ struct ProcessIngestTests {
     private static func source(
         _ client: WaymarkClient, _ fits: (SourceState) -> Bool
     ) async throws -> SourceState {
-        let deadline = ContinuousClock.now + .seconds(120)
         var last: SourceState?
-        while ContinuousClock.now < deadline {
+        try await until("the source is so, after \(String(describing: last))", within: .seconds(120)) {
             last = try await client.sources().first
-            if let last, fits(last) { return last }
+            return last.map(fits) == true
         }
-        throw Overdue(description: "The source did not become what was waited for: \(String(describing: last))")
+        return try #require(last)
     }
 }

@@ -14,12 +14,12 @@ struct ProcessMonitoringTests {
 
     /// Asks until the answer is good: on a busy machine, or during the start, a loop may need more time than it has.
     private func good(_ port: Substring, _ path: String) async throws -> PlainHTTP.Answer {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while true {
-            let answer = try await get(port, path)
-            if answer.status == 200 || ContinuousClock.now > deadline { return answer }
-            try await Task.sleep(for: .milliseconds(10))
+        var answer = try await get(port, path)
+        try await until("\(path) is good, after \(answer.text)", within: .seconds(120)) {
+            if answer.status != 200 { answer = try await get(port, path) }
+            return answer.status == 200
         }
+        return answer
     }
 
     private func port(_ program: Child) async throws -> Substring {

@@ -78,9 +78,7 @@ struct ProcessReferenceTests {
             // Storage is stopped, so that the backup stays under way.
             pair.storage.send(SIGSTOP)
             let backup = try pair.start("backup", "d", "--timeout", "100s")
-            while try !Self.drafts(home).contains(where: { $0.hasPrefix("d.") }) {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await until("the backup has begun") { try Self.drafts(home).contains { $0.hasPrefix("d.") } }
             backup.send(SIGINT)
             #expect(try await backup.ended() == 130)
             pair.storage.send(SIGCONT)

@@ -19,11 +19,7 @@ struct ProcessTilesTests {
 
     /// On a busy machine its loop may take more than a second to tell the values: then those before are told.
     private func untilReady(_ port: UInt16) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while try await !areReady(port), ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        #expect(try await areReady(port))
+        try await until("the order is made", within: .seconds(120)) { try await areReady(port) }
     }
 
     private func port(_ program: Child, after words: String) async throws -> UInt16 {
