@@ -205,6 +205,9 @@ let package = Package(
 
         testRoom("TestTurns"),
 
+        // Services that answer as a test says.
+        testRoom("TestServices", bus, "TestSupport TestTurns"),
+
         // HTTP servers and requests for tests.
         testRoom("TestWeb", "TestProcess TestTurns NIOCore NIOHTTP1 NIOPosix"),
 
@@ -242,7 +245,7 @@ let package = Package(
         tests("WaymarkLoadTests", "WaymarkLoad LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ SwiftProtobuf"),
         tests("ChangeFeedTests", "TestSupport ChangeFeed WaymarkClient WaymarkProtocol Landmarks Geodesy"),
         tests("WaymarkTransportTests", bus, "TestSupport"),
-        tests("WaymarkClientTests", bus, "TestSupport WaymarkClient QueryService Logging"),
+        tests("WaymarkClientTests", bus, "TestServices TestSupport WaymarkClient QueryService Logging"),
         tests("SettingsTests", "Settings TestSupport"),
         tests("SupportTests", "Support"),
         tests("AccountsTests", "Accounts WaymarkProtocol ZeroMQ"),
@@ -258,8 +261,8 @@ let package = Package(
             "Settings waymark-storage"),
         tests(
             "ServicesTests", bus,
-            "TestSupport FaultKit Accounts StorageService QueryService WaymarkClient Settings ServiceHost Ingest",
-            "Rates TestWeb TestPostgreSQL Logging"),
+            "TestServices TestSupport FaultKit Accounts StorageService QueryService WaymarkClient Settings ServiceHost",
+            "Ingest Rates TestWeb TestPostgreSQL Logging"),
         tests("QueryServiceTests", bus, "TestSupport Accounts QueryService Gazetteer OpeningHours"),
 
         // Tests of the metrics and the listener, alone and in running services.
