@@ -45,8 +45,12 @@ struct TestServerTests {
         server.stop()
         try server.start()
         #expect(try server.psql("SELECT count(*), max(k) FROM t") == "2|2")
-        #expect(throws: TestServerError.self) { try server.psql("SELECT nothing") }
-        #expect(throws: TestServerError.self) { try TestServer(TestServer.Options(settings: ["no_such_setting=1"])) }
+        let query = #expect(throws: TestServerError.self) { try server.psql("SELECT nothing") }
+        #expect(query?.description.contains("does not exist") == true)
+        let start = #expect(throws: TestServerError.self) {
+            try TestServer(TestServer.Options(settings: ["no_such_setting=1"]))
+        }
+        #expect(start?.description.contains("no_such_setting") == true)
     }
 
     @Test("a server does not outlive the tests, also when they stopped it and were killed")

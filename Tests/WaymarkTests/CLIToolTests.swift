@@ -123,7 +123,9 @@ struct CLIToolTests {
             try options.confirm("Is it meant?", nobody)
         }
         for answer in ["", "n", "yess", nil] {
-            #expect(throws: Failure.self) { try options.confirm("Is it meant?", ask(answer)) }
+            #expect(throws: Failure("not_confirmed", "Nothing was done.")) {
+                try options.confirm("Is it meant?", ask(answer))
+            }
         }
         try options.confirm("Is it meant?", ask(" Yes"))
         options = try ConfirmationOptions.parse(["--yes"])
