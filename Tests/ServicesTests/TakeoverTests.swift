@@ -25,9 +25,7 @@ struct TakeoverTests {
             let draft = try WriteTests.draft(name)
             var written: Written?
             try await until("\(name) is added") {
-                do throws(ClientError) {
-                    written = try await client.add(draft)
-                } catch {
+                do throws(ClientError) { written = try await client.add(draft) } catch {
                     guard case .refused = error else { throw error }
                 }
                 return written != nil
