@@ -195,11 +195,13 @@ let package = Package(
 
         testRoom("TestSupport", "ZeroMQ"),
         // Children of the tests, and ports for them.
-        testRoom("TestProcess"),
-        // HTTP servers and requests for tests.
-        testRoom("TestWeb", "TestProcess NIOCore NIOHTTP1 NIOPosix"),
+        testRoom("TestProcess", "ZeroMQ"),
         testRoom("TestTurns"),
-        testRoom("TestPostgreSQL", "TestProcess"),
+        // Services that answer as a test says.
+        testRoom("TestServices", bus, "TestSupport TestTurns"),
+        // HTTP servers and requests for tests.
+        testRoom("TestWeb", "TestProcess TestTurns NIOCore NIOHTTP1 NIOPosix"),
+        testRoom("TestPostgreSQL", "TestProcess TestTurns"),
 
         // The fault harness: histories, their validator, and the program that causes the faults.
         testRoom("FaultKit", "TestProcess Landmarks Geodesy WaymarkProtocol ZeroMQ SQLite PostgreSQL SwiftProtobuf"),
@@ -210,8 +212,8 @@ let package = Package(
         tests("FaultTests", wire, programs, "TestSupport FaultKit TestPostgreSQL WaymarkClient waymark-faults"),
         testProgram(
             "waymark-measure", wire,
-            "FaultKit TestSupport LoadTest WaymarkLoad WaymarkClient ServiceHost Accounts Gazetteer CZeroMQ",
-            "CSQLite PostgreSQL ArgumentParser"),
+            "FaultKit TestProcess TestSupport LoadTest WaymarkLoad WaymarkClient ServiceHost Accounts Gazetteer",
+            "CZeroMQ CSQLite PostgreSQL ArgumentParser"),
         // Makes the gazetteer's file, and measures what it finds.
         testProgram("waymark-gazetteer", "Gazetteer Geodesy CZlib ArgumentParser"),
         tests("FaultKitTests", "FaultKit Landmarks Geodesy"),
@@ -231,7 +233,7 @@ let package = Package(
         tests("WaymarkLoadTests", "WaymarkLoad LoadTest WaymarkProtocol Landmarks Geodesy ZeroMQ SwiftProtobuf"),
         tests("ChangeFeedTests", "TestSupport ChangeFeed WaymarkClient WaymarkProtocol Landmarks Geodesy"),
         tests("WaymarkTransportTests", bus, "TestSupport"),
-        tests("WaymarkClientTests", bus, "TestSupport WaymarkClient QueryService Logging"),
+        tests("WaymarkClientTests", bus, "TestServices TestSupport WaymarkClient QueryService Logging"),
         tests("SettingsTests", "Settings TestSupport"),
         tests("SupportTests", "Support"),
         tests("AccountsTests", "Accounts WaymarkProtocol ZeroMQ"),
@@ -247,8 +249,8 @@ let package = Package(
             "Settings waymark-storage"),
         tests(
             "ServicesTests", bus, engines,
-            "TestSupport FaultKit Accounts StorageService QueryService WaymarkClient Settings ServiceHost Ingest",
-            "Rates TestWeb TestPostgreSQL Logging"),
+            "TestServices TestSupport FaultKit Accounts StorageService QueryService WaymarkClient Settings ServiceHost",
+            "Ingest Rates TestWeb TestPostgreSQL Logging"),
         tests("QueryServiceTests", bus, "TestSupport Accounts QueryService Gazetteer OpeningHours"),
 
         // Tests of the metrics and the listener, alone and in running services.

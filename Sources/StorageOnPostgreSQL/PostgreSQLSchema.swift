@@ -34,7 +34,7 @@ package enum PostgreSQLSchema {
     /// The names of the migrations that a database has had.
     ///
     /// - Throws: ``EngineError/newerSchema(path:found:known:)``, ``EngineError/beforeFirstRelease(path:)``.
-    static func applied(_ connection: Connection, place: String) throws -> Set<String> {
+    package static func applied(_ connection: Connection, place: String) throws -> Set<String> {
         let rows = try connection.execute("SELECT name FROM waymark_migrations")
         let applied = Set(try rows.map { try $0.text(0) })
         guard !applied.contains("1 history") else { throw EngineError.beforeFirstRelease(path: place) }

@@ -10,14 +10,7 @@ import WaymarkClient
 
 /// Storage and a query service as processes in their own folder, with the histories of their clients and the verdict.
 final class Stage {
-    /// The folder of the built programs: the one of this program.
-    static let products: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
-        let folders = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
-        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-storage") } ?? folders[0]
-    }()
-    static let lossy = "\(products)/libWaymarkLossyVFS.so"
+    static let lossy = "\(Products.folder)/libWaymarkLossyVFS.so"
     static let hasLossy = FileManager.default.fileExists(atPath: lossy)
     static let isRoot = geteuid() == 0
 
@@ -28,7 +21,7 @@ final class Stage {
 
     init() throws {
         folder = try Folder()
-        cluster = try Cluster(directory: folder.path, products: Self.products)
+        cluster = try Cluster(directory: folder.path, products: Products.folder)
     }
 
     func start() throws {

@@ -23,7 +23,7 @@ extension FaultTests {
             try await until { try scene.cluster.head() >= 500 }
             var truth = try scene.cluster.truth()
             for _ in 0..<10 {
-                try await Task.sleep(for: .milliseconds(400))
+                try await scene.grows(by: 100)
                 // Recorded before the compaction, for the check at the end.
                 truth = try scene.cluster.truth(before: truth)
                 _ = try await client.compact(below: truth.head - 50)
@@ -110,14 +110,15 @@ extension FaultTests {
         try await withScene { scene in
             try scene.startAll()
             try scene.cluster.startWriter(0, rate: 800)
-            usleep(FaultRuns.isWhole ? 60_000_000 : 4_000_000)
+            try await scene.grows(by: FaultRuns.isWhole ? 20_000 : 2_000, within: .seconds(180))
             for number in 0..<4 {
                 try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10)
+                // It ends somewhere within its snapshots.
                 usleep(700_000)
                 scene.cluster.clients["subscriber\(number)"]?.slay()
                 try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10)
             }
-            usleep(1_000_000)
+            try await scene.grows(by: 500)
             let verdict = try scene.verdict()
             #expect(verdict.violations.isEmpty)
             #expect(verdict.counts.snapshots > 5)

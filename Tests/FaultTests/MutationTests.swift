@@ -28,8 +28,9 @@ struct MutationTests {
         try await withScene(mutation: mutation) { scene in
             try scene.startAll()
             try scene.cluster.startWriter(0, rate: 400)
-            usleep(500_000)
+            try await scene.grows(by: 100)
             try scene.cluster.startSubscriber(0, first: 0, feeds: 20, patience: 200, quiet: 2)
+            // So long a load shows each of these defects.
             usleep(4_000_000)
             expectFound(mutation, in: try scene.verdict(kill: false).violations)
         }

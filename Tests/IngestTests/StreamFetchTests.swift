@@ -29,6 +29,7 @@ struct StreamFetchTests {
     }
 
     @Test func isBounded() async throws {
-        await #expect(throws: FetchError.self) { try await fetch("0123456789", limit: 9) }
+        let error = await #expect(throws: FetchError.self) { try await fetch("0123456789", limit: 9) }
+        #expect(error?.reason == .tooLarge(limit: 9, announced: nil))
     }
 }

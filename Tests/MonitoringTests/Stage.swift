@@ -8,6 +8,7 @@ import Monitoring
 import QueryService
 import Settings
 import StorageService
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -122,18 +123,16 @@ final class Stage: Sendable {
     ) async throws {
         let before = try await fresh(side)
         try await action()
-        let deadline = ContinuousClock.now + limit
         var waiting = names
-        while !waiting.isEmpty, ContinuousClock.now < deadline {
+        try await until("\(waiting) have moved", within: limit, sourceLocation: sourceLocation) {
             let after = try await watched(side).scrape()
             waiting.removeAll { name in
                 if after.types[name] == "gauge" { return after.samples(of: name) != before.samples(of: name) }
                 return after.total(name) > before.total(name)
             }
-            if !waiting.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+            return waiting.isEmpty
         }
-        #expect(waiting.isEmpty, "did not move", sourceLocation: sourceLocation)
-        let moved = Set(names).subtracting(waiting).map { "\(side) \($0)" }
+        let moved = names.map { "\(side) \($0)" }
         known.withLock { $0.formUnion(moved) }
     }
 

@@ -6,6 +6,7 @@ import PostgreSQL
 import TestPostgreSQL
 import TestTurns
 import Testing
+import ZeroMQ
 
 extension PostgreSQLTests {
     @Suite("Lost connections")
@@ -23,10 +24,10 @@ extension PostgreSQLTests {
             _ server: TestServer, _ work: @escaping @Sendable (Connection) throws -> Void, fault: (Int32) throws -> Void
         ) throws -> PostgreSQLError? {
             let configuration = try configuration(server)
-            let pid = Later<Int32>()
+            let pid = Locked<Int32?>(nil)
             let working = Background<Void> {
                 let connection = try Connection(configuration)
-                pid.set(connection.backendPID)
+                pid.withLock { $0 = connection.backendPID }
                 do { try work(connection) } catch {
                     let unknown = (error as? PostgreSQLError)?.commitIsUnknown
                     for _ in 0..<2 {
@@ -36,7 +37,8 @@ extension PostgreSQLTests {
                     throw error
                 }
             }
-            try fault(try #require(pid.wait()))
+            try blockUntil("the connection is made") { pid.withLock { $0 != nil } }
+            try fault(try #require(pid.withLock { $0 }))
             return working.error()
         }
 

@@ -127,6 +127,7 @@ struct ProminenceTests {
         }
         // A cursor of another order.
         let other = Cursor.recent(4).encoded
-        #expect(throws: ServiceError.self) { try replica.near(Self.near(5, after: other)) }
+        let refusal = #expect(throws: ServiceError.self) { try replica.near(Self.near(5, after: other)) }
+        #expect(refusal?.code == .invalid && refusal?.message.contains("cursor") == true)
     }
 }

@@ -242,6 +242,9 @@ struct TileTests {
         arguments: [(21, 0, 0), (3, 8, 0), (3, 0, 8), (0, 1, 0)] as [(UInt32, UInt32, UInt32)])
     func refused(z: UInt32, x: UInt32, y: UInt32) throws {
         let world = try World(1)
-        #expect(throws: ServiceError.self) { try world.replica.tile(.with { ($0.z, $0.x, $0.y) = (z, x, y) }) }
+        let refusal = #expect(throws: ServiceError.self) {
+            try world.replica.tile(.with { ($0.z, $0.x, $0.y) = (z, x, y) })
+        }
+        #expect(refusal?.code == .invalid)
     }
 }

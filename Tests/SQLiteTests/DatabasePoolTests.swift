@@ -41,9 +41,10 @@ struct DatabasePoolTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file + "-wal"))
         let pool = try DatabaseQueue(path: folder.file, readers: 5)
         #expect(try await pool.read { db in try Self.count(db) } == 1)
-        await #expect(throws: DatabaseError.self) {
+        let error = await #expect(throws: DatabaseError.self) {
             try await pool.read { db in try db.execute(sql: "PRAGMA query_only = 0; DELETE FROM t") }
         }
+        #expect(error?.resultCode == .readOnly)
         pool.close()
     }
 

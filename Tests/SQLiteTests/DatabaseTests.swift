@@ -98,9 +98,10 @@ struct DatabaseTests {
             let error = #expect(throws: DatabaseError.self) { try queue.read { db in try db.execute(sql: sql) } }
             #expect(error?.resultCode == .readOnly)
             try queue.writeWithoutTransaction { db in _ = try db.cachedStatement(sql: "DELETE FROM t") }
-            #expect(throws: DatabaseError.self) {
+            let cached = #expect(throws: DatabaseError.self) {
                 try queue.read { db in try db.cachedStatement(sql: "DELETE FROM t").run() }
             }
+            #expect(cached?.resultCode == .readOnly)
         }
         #expect(try queue.write { db in try db.cachedStatement(sql: "DELETE FROM t").run() } == 0)
     }
@@ -112,7 +113,8 @@ struct DatabaseTests {
         for _ in 0..<2 {
             let error = #expect(throws: DatabaseError.self) { try DatabaseQueue(path: folder.file) }
             #expect(error?.resultCode == .notADatabase)
-            #expect(throws: DatabaseError.self) { try DatabaseQueue(path: folder.file, readers: 5) }
+            let pooled = #expect(throws: DatabaseError.self) { try DatabaseQueue(path: folder.file, readers: 5) }
+            #expect(pooled?.resultCode == .notADatabase)
         }
         var configuration = Configuration()
         configuration.readonly = true

@@ -14,7 +14,7 @@ import ZeroMQ
 @testable import StorageService
 
 /// SQLite on a thread of its own. After each batch it waits until the test lets it go on: the batch is durable, and the
-/// service does not know it yet.
+/// service does not know it yet. The storage around it is the real one.
 final class HeldEngine: StorageEngine {
     /// The test's side.
     final class Handle: Sendable {

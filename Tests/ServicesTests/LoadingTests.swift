@@ -46,7 +46,7 @@ struct LoadingTests {
     func busyPage() async throws {
         try await withQuery({ after, times in after == 20 && times < 4 ? Self.busy : .page }) { query, storage, _, _ in
             #expect(await query.waitUntilReady(timeout: .seconds(60)))
-            let asked = await storage.asked
+            let asked = storage.asked
             #expect(Self.withoutCopies(asked) == [0, 10, 20, 30] && asked.count { $0 == 20 } >= 5)
             #expect(await query.health().problems == [])
             await query.stop()
@@ -65,7 +65,7 @@ struct LoadingTests {
             }
             await client.close()
             // The answer to the first copy came after the second one was sent.
-            #expect(await storage.passwords >= 2)
+            #expect(storage.passwords >= 2)
             guard case .refused(let refusal) = error, refusal.code == .wrongPassword else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -78,7 +78,7 @@ struct LoadingTests {
         try await withQuery({ after, times in after == 20 && times == 0 ? .restarted : .page }) {
             query, storage, _, _ in
             #expect(await query.waitUntilReady(timeout: .seconds(60)))
-            #expect(Self.withoutCopies(await storage.asked) == [0, 10, 20, 0, 10, 20, 30])
+            #expect(Self.withoutCopies(storage.asked) == [0, 10, 20, 0, 10, 20, 30])
         }
     }
 
@@ -101,10 +101,10 @@ struct LoadingTests {
         try await withQuery({ _, _ in .unreadable }) { query, storage, _, _ in
             _ = try await problems(of: query) { $0.contains("this release cannot read") }
             // The problem stays reported while the next attempt is under way.
-            let asked = await storage.asked.count
+            let asked = storage.asked.count
             try await until {
                 #expect(await query.health().problems.contains { $0.contains("this release cannot read") })
-                return await storage.asked.count >= asked + 2
+                return storage.asked.count >= asked + 2
             }
         }
     }

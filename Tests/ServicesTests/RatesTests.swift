@@ -21,15 +21,17 @@ struct RatesTests {
     }
 
     private func answer(_ client: WaymarkClient, until fits: (RatesAnswer) -> Bool) async throws -> RatesAnswer {
-        while true {
+        var found: RatesAnswer?
+        try await until("such rates are there") {
             do throws(ClientError) {
                 let answer = try await client.rates()
-                if fits(answer) { return answer }
+                if fits(answer) { found = answer }
             } catch {
                 guard case .refused(let refusal) = error, refusal.code == .unavailable else { throw error }
             }
-            try await Task.sleep(for: .milliseconds(20))
+            return found != nil
         }
+        return try #require(found)
     }
 
     @Test("are asked for with the tag of the last ones, and kept when the source fails")

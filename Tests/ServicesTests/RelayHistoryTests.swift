@@ -131,6 +131,7 @@ struct RelayHistoryTests {
             // feed for both. What the relay has known of the history before must not keep the log from it.
             try await until { try await stage.counter("relay_feed_subscriptions", of: 0) >= 1 }
             try await until { try await stage.counter("relay_answered", of: 0) >= 1 }
+            // Nothing tells that the answer has come; nor, below, that a change has.
             try await Task.sleep(for: .milliseconds(500))
             let writer = try await stage.client(of: nil)
             for name in ["another sixth", "another seventh"] {

@@ -84,6 +84,7 @@ struct RelayTests {
                 for number in 0..<4 { _ = try await writer.add(WriteTests.draft("\(round) \(number)")) }
                 guard round < 2 else { break }
                 await stage.stopStorage()
+                // Away for a moment.
                 try await Task.sleep(for: .milliseconds(200))
                 try await stage.startStorage()
                 writer = try await stage.client(of: nil)
@@ -110,17 +111,19 @@ struct RelayTests {
                 let filter = number % 2 == 0 ? FeedFilter.everything : everyTenth
                 readers.append(Task { try await Self.revisions(client, after: start, through: 400, filter) })
             }
+            let written = Locked(0)
             let writing = Task {
                 for number in 1...400 {
                     _ = try await writer.add(
                         FilteredFeedTests.draft("\(number)", 1, kind: number % 10 == 0 ? "tenth" : "other"))
+                    written.withLock { $0 = number }
                     try await Task.sleep(for: .milliseconds(10))
                 }
             }
-            for _ in 0..<3 {
-                try await Task.sleep(for: .milliseconds(700))
+            for round in 1...3 {
+                try await until { written.withLock { $0 } >= round * 80 }
                 await stage.stopRelay(0)
-                try await Task.sleep(for: .milliseconds(100))
+                try await until { written.withLock { $0 } >= round * 80 + 10 }
                 try await stage.startRelay(0)
             }
             try await writing.value

@@ -55,7 +55,8 @@ struct SharedDatabase {
     private static func id(_ rev: UInt64) -> UUIDv7 { UUIDv7(high: 7, low: rev) }
 }
 
-/// A storage of which several share a database, one of them serving at a time. The others refuse everything.
+/// A storage of which several share a database, one of them serving at a time. The others refuse everything. Unlike a
+/// `StubService` it keeps what it was given, and its answers follow from that.
 actor StandbyStorage {
     private let loop = EventLoop.forTest("standby")
     private let database: Locked<SharedDatabase>

@@ -23,14 +23,14 @@ struct TakeoverTests {
         /// Adds a landmark, again and again under new requests if it was refused as not done.
         func add(_ name: String) async throws -> Written {
             let draft = try WriteTests.draft(name)
-            let deadline = ContinuousClock.now + .seconds(60)
-            while true {
-                do throws(ClientError) {
-                    return try await client.add(draft)
-                } catch {
-                    guard case .refused = error, ContinuousClock.now < deadline else { throw error }
+            var written: Written?
+            try await until("\(name) is added") {
+                do throws(ClientError) { written = try await client.add(draft) } catch {
+                    guard case .refused = error else { throw error }
                 }
+                return written != nil
             }
+            return try #require(written)
         }
 
         /// The revision of the replica.
@@ -121,6 +121,7 @@ struct TakeoverTests {
             case .frozen: frozen = Task { await scene.first.freeze(thaw) }
             case .steppedDown: await scene.first.stepDown()
             }
+            // Silent for some beacons, or for a turn of the endpoints.
             try await Task.sleep(for: .milliseconds(end == .frozen ? 1_900 : 400))
             let before = scene.database.withLock { $0.head }
             let ready = ContinuousClock.now
@@ -133,6 +134,7 @@ struct TakeoverTests {
             // What was frozen comes back, with what was sent to it.
             thaw.signal()
             await frozen?.value
+            // Nothing is to come of it.
             try await Task.sleep(for: .milliseconds(500))
             isOver.withLock { $0 = true }
             let acknowledged = try await writing.value
@@ -158,6 +160,7 @@ struct TakeoverTests {
             for number in 0..<5 { _ = try await scene.add("before \(number)") }
             let thaw = DispatchSemaphore(value: 0)
             let frozen = Task { await scene.first.freeze(thaw) }
+            // It stands still then, and cannot say so.
             try await Task.sleep(for: .milliseconds(100))
             try await scene.second.takeOver()
             for number in 0..<5 { _ = try await scene.add("after \(number)") }

@@ -58,12 +58,12 @@ extension VersionTests {
     @Test("an unknown change or result from a later storage stops queries with a sentence, until it is gone")
     func unknownResults() async throws {
         let (context, directory) = (try Context(), try TemporaryDirectory())
-        let storage = LaterStorage()
+        let storage = LaterStorage(in: directory)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let query = try QueryServer(
             QueryOptions(
-                listen: "ipc://\(directory.path)/q", storage: try await storage.start(context, in: directory)),
+                listen: "ipc://\(directory.path)/q", storage: try await storage.start(context)),
             context: context, logger: logger)
         let endpoint = try await query.start()
         #expect(await query.waitUntilReady(timeout: .seconds(60)))

@@ -8,6 +8,7 @@ import PostgreSQL
 import SQLite
 import SwiftProtobuf
 import TestPostgreSQL
+import TestTurns
 import Testing
 import WaymarkProtocol
 
@@ -160,17 +161,16 @@ final class EngineClient {
     }
 
     func search(_ text: String, filter: LandmarkFilter = LandmarkFilter()) async throws -> [String] {
-        var result: SearchResult
+        var result: SearchResult?
         // On a busy machine the text search is behind for longer than one request waits.
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
+        try await until("the text search has come so far") {
             do {
                 result = try await engine.index.search(
                     try SearchText(text), limit: 100, filter: filter, atLeast: engine.position.rev)
-                break
-            } catch EngineError.notYet where ContinuousClock.now < deadline {}
+            } catch EngineError.notYet {}
+            return result != nil
         }
-        return try result.matches.map { try StoredLandmark(record: $0.record).landmark.name }
+        return try #require(result).matches.map { try StoredLandmark(record: $0.record).landmark.name }
     }
 }
 

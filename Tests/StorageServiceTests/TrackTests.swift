@@ -101,12 +101,14 @@ struct TrackTests {
         try client.write(.remove(id, ifVersion: nil))
         await #expect(throws: EngineError.notFound) { try await points(client, id) }
         let wire = WireRequest.with { $0.move = .with { ($0.id, $0.time) = (id.wire, 1) } }
-        #expect(throws: ServiceError.self) { try Command(wire) }
+        let nowhere = #expect(throws: ServiceError.self) { try Command(wire) }
+        #expect(nowhere?.code == .invalid)
         var late = wire
         late.move.at = .with { $0.lat = 1 }
         #expect(try Command(late) == .move(id, to: Coordinate(latitude: 1, longitude: 0), at: 1))
         late.move.time = UnixTime.latest + 1
-        #expect(throws: ServiceError.self) { try Command(late) }
+        let tooLate = #expect(throws: ServiceError.self) { try Command(late) }
+        #expect(tooLate?.code == .invalid)
     }
 
     private func rows(_ client: EngineClient) throws -> Int {

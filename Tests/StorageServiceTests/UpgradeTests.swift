@@ -153,16 +153,9 @@ struct UpgradeTests {
 
     // MARK: As processes
 
-    private static let products: String = {
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
-        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let folders = [bundle, program].compactMap { $0.map { ($0 as NSString).deletingLastPathComponent } }
-        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-storage") } ?? "."
-    }()
-
     private static func start(_ scratch: Scratch, _ environment: [String: String] = [:]) throws -> Program {
         try Program(
-            "\(products)/waymark-storage",
+            "\(Products.folder)/waymark-storage",
             ["--data", scratch.path, "--listen", "ipc://\(scratch.path)/l", "--changes", "ipc://\(scratch.path)/c"],
             environment: environment, directory: scratch.path, log: scratch.path + ".log")
     }

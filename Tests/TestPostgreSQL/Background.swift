@@ -29,18 +29,3 @@ public final class Background<Value: Sendable>: Sendable {
         return try result.get()
     }
 }
-
-/// A value that is there after a while.
-public final class Later<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
-
-    public init() {}
-
-    public func set(_ value: Value) { self.value.withLock { $0 = value } }
-
-    /// Nil when it does not come.
-    public func wait() -> Value? {
-        _ = Patience.until(.seconds(60)) { value.withLock { $0 != nil } }
-        return value.withLock { $0 }
-    }
-}

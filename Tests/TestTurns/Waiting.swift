@@ -8,7 +8,7 @@ public import Testing
 /// - Parameters:
 ///   - what: what should be so, told if it does not come to be. It is asked for then.
 ///   - time: far beyond what it takes.
-/// - Throws: ``Overdue``, which is also recorded at the caller's line, and what `isSo` throws.
+/// - Throws: after `time`, which is also recorded at the caller's line, and what `isSo` throws.
 public func until(
     _ what: @autoclosure () -> String = "this is so", within time: Duration = .seconds(60),
     sourceLocation: SourceLocation = #_sourceLocation, isolation: isolated (any Actor)? = #isolation,
@@ -34,8 +34,8 @@ public func blockUntil(
 }
 
 /// It was waited for in vain.
-public struct Overdue: Error, CustomStringConvertible {
-    public let description: String
+private struct Overdue: Error, CustomStringConvertible {
+    let description: String
 
     fileprivate init(_ what: String, _ time: Duration, _ sourceLocation: SourceLocation) {
         description = "Waited \(time) until \(what)."

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
 import TestProcess
 
 /// A server of TLS on 127.0.0.1 that serves the files of its folder: OpenSSL's own, with a certificate of an authority
 /// that is made for it.
-public final class TLSServer {
+public final class TLSServer: Sendable {
     public enum Problem: Error, CustomStringConvertible {
         case failed(String)
 
@@ -26,13 +25,13 @@ public final class TLSServer {
     /// - Parameters:
     ///   - name: who the certificate is of, as OpenSSL writes it: `IP:127.0.0.1`, `DNS:elsewhere.example`.
     ///   - answer: what stands in the file `answer`: a whole answer, with its head.
-    public init(of name: String = "IP:127.0.0.1", answer: String) throws {
+    public init(of name: String = "IP:127.0.0.1", answer: String) async throws {
         folder = FileManager.default.temporaryDirectory.path + "/tls-\(UUID())"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         do {
             try Data(answer.utf8).write(to: URL(fileURLWithPath: folder + "/answer"))
             try Self.makeCertificates(of: name, in: folder)
-            (server, port) = try Self.serve(folder)
+            (server, port) = try await Self.serve(folder)
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
             throw error
@@ -40,8 +39,7 @@ public final class TLSServer {
     }
 
     deinit {
-        server.send(SIGKILL)
-        server.wait(.seconds(60))
+        server.slay()
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -64,31 +62,25 @@ public final class TLSServer {
     }
 
     private static func openssl(_ arguments: [String], in folder: String) throws {
-        let errors = folder + "/errors"
-        guard try started(arguments, in: folder, output: errors).wait(.seconds(60)) == 0 else {
-            throw Problem.failed("openssl \(arguments[0]) failed (\(text(errors).suffix(300)))")
+        let ended = try Child.run(["openssl"] + arguments, directory: folder)
+        guard ended.status == 0 else {
+            throw Problem.failed("openssl \(arguments[0]) failed (\(ended.text.suffix(300)))")
         }
     }
 
-    private static func started(_ arguments: [String], in folder: String, output: String) throws -> Child {
-        try Child(["/usr/bin/env", "-C", folder, "openssl"] + arguments, output: output)
-    }
-
-    private static func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
-
-    private static func serve(_ folder: String) throws -> (Child, port: Int) {
+    private static func serve(_ folder: String) async throws -> (Child, port: Int) {
         // -HTTP: the file has the head of the answer in it. Port 0 is any that is free.
-        let output = folder + "/output"
-        let server = try started(
-            ["s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", "server.pem", "-key", "server.key"], in: folder,
-            output: output)
-        while true {
+        let server = try Child(
+            ["openssl", "s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", "server.pem", "-key", "server.key"],
+            directory: folder, output: .lines)
+        do {
             // "ACCEPT 127.0.0.1:40837"
-            let hasEnded = server.ended(within: .milliseconds(5)) != nil
-            if let port = text(output).firstMatch(of: /ACCEPT [^\n]*:([0-9]+)\n/).flatMap({ Int($0.output.1) }) {
-                return (server, port)
-            }
-            if hasEnded { throw Problem.failed("openssl s_server ended before it listened (\(text(output)))") }
+            let line = try await server.out.next { $0.hasPrefix("ACCEPT ") }
+            guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else { throw Problem.failed(line) }
+            return (server, port)
+        } catch {
+            server.slay()
+            throw Problem.failed("openssl s_server does not listen (\(error); \(server.err.tail))")
         }
     }
 }

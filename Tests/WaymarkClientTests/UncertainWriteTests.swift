@@ -4,6 +4,7 @@ import Geodesy
 import Landmarks
 import Logging
 import QueryService
+import TestServices
 import TestTurns
 import Testing
 import WaymarkClient

@@ -37,7 +37,8 @@ struct PolygonWireTests {
             #expect(!wire.hasKind && wire.kinds == kinds.sorted())
             #expect(try LandmarkFilter(wire) == filter)
         }
-        #expect(throws: InvalidInput.self) { try LandmarkFilter(.with { $0.kinds = (0...100).map(String.init) }) }
+        let most = InvalidInput.outOfRange("filter", "\(LandmarkFilter.mostKinds) kinds at most")
+        #expect(throws: most) { try LandmarkFilter(.with { $0.kinds = (0...100).map(String.init) }) }
     }
 
     @Test("a small polygon is the topic itself; a large one is carried by the topic of its box")

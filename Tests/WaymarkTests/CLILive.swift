@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 
 @testable import WaymarkCommands
 

@@ -43,8 +43,11 @@ struct CLIPreferencesTests {
         #expect((members as? [String: Any])?["later"] as? [Int] == [1])
 
         try Data("{".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: Failure.self) { try preferences.user() }
-        #expect(throws: Failure.self) { try preferences.set(.name, to: "ben") }
+        let refused = [
+            #expect(throws: Failure.self) { try preferences.user() },
+            #expect(throws: Failure.self) { try preferences.set(.name, to: "ben") },
+        ]
+        #expect(refused.allSatisfy { $0?.message.contains("is not JSON of preferences") == true })
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "{")
     }
 

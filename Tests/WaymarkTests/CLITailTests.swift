@@ -138,7 +138,7 @@ struct CLITailTests {
                     try await Self.add(1, client)
                     for tail in tails { _ = try await tail.out.next { $0.contains("added") } }
                 }
-                try await pair.storage.slay()
+                try await pair.storage.slain()
                 try await pair.startStorage()
                 let resumed = try ProcessJSON(try await json.out.next { $0.contains("\"resumed\"") })
                 #expect(resumed.keys == ["type", "epoch", "rev", "run", "replayed"] && resumed.number("rev") == 3)

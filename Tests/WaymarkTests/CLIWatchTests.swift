@@ -3,6 +3,7 @@
 import Foundation
 import Geodesy
 import Landmarks
+import TestProcess
 import TestSupport
 import TestTurns
 import Testing
@@ -128,8 +129,8 @@ struct CLIWatchTests {
                 try await CLITailTests.add(1, client)
                 let watch = pair.live("watch", "--near", "0,0", "-o", "json", "-q")
                 _ = try await watch.out.next()
-                try await pair.query.slay()
-                try await pair.storage.slay()
+                try await pair.query.slain()
+                try await pair.storage.slain()
                 try await pair.startStorage()
                 try await pair.startQuery()
                 try await CLITailTests.add(1, client)

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import TestTurns
 import Testing
 
@@ -47,7 +48,7 @@ struct ProcessHealthTests {
                 try FileManager.default.contentsOfDirectory(atPath: bench.path + "/data").allSatisfy {
                     $0 != ".health-probe"
                 })
-            try await storage.slay()
+            try await storage.slain()
             _ = try await query.err.next { $0.contains("storage is away") }
             let alone = try await health("query", "--timeout", "60s")
             #expect(alone.status == 0 && alone.out.first == "ready" && alone.out.count == 2, "\(alone)")
@@ -67,12 +68,13 @@ struct ProcessHealthTests {
             let storage = try bench.start("waymark-storage", ["--config", "s.yaml"])
             _ = try await storage.err.next { $0.contains("storage ready") }
             func untilHealth(_ status: Int32) async throws -> ProcessResult {
-                let deadline = ContinuousClock.now + .seconds(120)
-                while true {
-                    let result = try await bench.finish(
+                var result: ProcessResult?
+                try await until("health is \(status), after \(String(describing: result))", within: .seconds(120)) {
+                    result = try await bench.finish(
                         "waymark-storage", ["health", "--config", "s.yaml", "--timeout", "60s"])
-                    if result.status == status || ContinuousClock.now > deadline { return result }
+                    return result?.status == status
                 }
+                return try #require(result)
             }
             #expect(try await untilHealth(0).out == ["ready"])
             try disk.fill()

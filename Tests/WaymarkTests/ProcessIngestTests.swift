@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestProcess
 import TestTurns
 import Testing
 import WaymarkClient
@@ -108,7 +109,7 @@ struct ProcessIngestTests {
     @Test("stdin accepts the output of list, also packed by gzip; the same rows change nothing")
     func stdin() async throws {
         try await withProcessPair { pair in
-            let waymark = "\(ProcessBench.products)/waymark"
+            let waymark = "\(Products.folder)/waymark"
             func shell(_ line: String) async throws -> ProcessResult {
                 try await pair.bench.finish("/bin/sh", ["-c", line], environment: pair.variables)
             }
@@ -210,7 +211,7 @@ struct ProcessIngestTests {
     }
 
     /// The next changes, each as its operation and its landmark's name.
-    private static func changes(_ count: Int, _ tail: ProcessProgram) async throws -> [String] {
+    private static func changes(_ count: Int, _ tail: Child) async throws -> [String] {
         var changes: [String] = []
         for _ in 0..<count {
             let change = try ProcessJSON(try await tail.out.next())
@@ -223,12 +224,11 @@ struct ProcessIngestTests {
     private static func source(
         _ client: WaymarkClient, _ fits: (SourceState) -> Bool
     ) async throws -> SourceState {
-        let deadline = ContinuousClock.now + .seconds(120)
         var last: SourceState?
-        while ContinuousClock.now < deadline {
+        try await until("the source is so, after \(String(describing: last))", within: .seconds(120)) {
             last = try await client.sources().first
-            if let last, fits(last) { return last }
+            return last.map(fits) == true
         }
-        throw Overdue(description: "The source did not become what was waited for: \(String(describing: last))")
+        return try #require(last)
     }
 }

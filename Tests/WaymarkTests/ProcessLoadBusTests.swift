@@ -112,6 +112,7 @@ struct ProcessLoadBusTests {
                     "bench", "bus", "push", try Ports.endpoint(), "--receive", try Ports.endpoint(), "-o",
                     "json",
                 ])
+            // It takes signals by then, and nobody sends it anything.
             try await Task.sleep(for: .seconds(1))
             program.send(SIGINT)
             #expect(try await program.ended() == 130, "\(program.err.all)")

@@ -37,7 +37,7 @@ struct ProcessLoadServiceTests {
             ).report().runs[0]
             #expect(search.figures.done == 50 && search.figures.failures == 0)
 
-            try await pair.storage.slay()
+            try await pair.storage.slain()
             let refused = try await pair.waymark(
                 "bench", "write", "--yes", "--count", "5", "--timeout", "5s", "--warmup", "0s", "--assert", "errors=0",
                 "-o", "json")

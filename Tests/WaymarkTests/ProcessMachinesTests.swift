@@ -44,7 +44,7 @@ struct ProcessMachinesTests {
 
     /// - Returns: the time from the receipt of `add` to the line of `tail`; none if the line is there first.
     @discardableResult
-    private static func add(_ name: String, _ machines: ProcessMachines, _ tail: ProcessProgram) async throws
+    private static func add(_ name: String, _ machines: ProcessMachines, _ tail: Child) async throws
         -> Duration
     {
         let add = try machines.waymark("add", name, "1,2", "--timeout", "60s")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestProcess
 import TestTurns
 import TestWeb
 import Testing
@@ -13,15 +14,15 @@ struct ProcessMonitoringTests {
 
     /// Asks until the answer is good: on a busy machine, or during the start, a loop may need more time than it has.
     private func good(_ port: Substring, _ path: String) async throws -> PlainHTTP.Answer {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while true {
-            let answer = try await get(port, path)
-            if answer.status == 200 || ContinuousClock.now > deadline { return answer }
-            try await Task.sleep(for: .milliseconds(10))
+        var answer = try await get(port, path)
+        try await until("\(path) is good, after \(answer.text)", within: .seconds(120)) {
+            if answer.status != 200 { answer = try await get(port, path) }
+            return answer.status == 200
         }
+        return answer
     }
 
-    private func port(_ program: ProcessProgram) async throws -> Substring {
+    private func port(_ program: Child) async throws -> Substring {
         let line = try await program.err.first { $0.contains("metrics listening") }
         return try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).output.1
     }

@@ -3,6 +3,7 @@
 import Foundation
 import Geodesy
 import Landmarks
+import TestProcess
 import TestSupport
 import TestTurns
 import Testing

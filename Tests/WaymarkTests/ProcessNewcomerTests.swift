@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import TestTurns
 import Testing
 
@@ -58,7 +59,7 @@ struct ProcessNewcomerTests {
         try await withBench { bench in
             // A copy of the program, because the built one finds the clone that it was built in.
             let program = "\(bench.path)/waymark"
-            let copy = try await bench.finish("/bin/cp", ["\(ProcessBench.products)/waymark", program])
+            let copy = try await bench.finish("/bin/cp", ["\(Products.folder)/waymark", program])
             #expect(copy.status == 0)
             let file = try bench.write("", to: "file")
             let wrong = try await bench.finish(program, ["up", "--data", file])
@@ -94,14 +95,14 @@ struct ProcessNewcomerTests {
     }
 
     /// From the clone's folder, as in the README, without a settings file on the command line.
-    private static func up(_ bench: ProcessBench) throws -> ProcessProgram {
+    private static func up(_ bench: ProcessBench) throws -> Child {
         try bench.start(
             "waymark", ["up", "--data", "\(bench.path)/data", "--listen", "tcp://127.0.0.1:*"],
             directory: ProcessBench.repository)
     }
 
     /// Waits for the end of the guide, and checks the commands that it suggests.
-    private static func listening(_ program: ProcessProgram) async throws -> String {
+    private static func listening(_ program: Child) async throws -> String {
         let line = try await program.out.next { $0.hasPrefix("Listening on ") }
         let endpoint = try #require(line.split(separator: " ").dropFirst(2).first).dropLast()
         _ = try await program.out.next { $0 == "Stop with Ctrl-C." }

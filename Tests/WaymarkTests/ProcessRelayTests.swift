@@ -2,6 +2,7 @@
 
 import Geodesy
 import Landmarks
+import TestProcess
 import TestTurns
 import Testing
 import WaymarkClient
@@ -25,7 +26,7 @@ struct ProcessRelayTests {
                 "data: data\nlisten: \(endpoint("s"))\nchanges: \(endpoint("c"))\nbeacon: 200ms\n", to: "storage.yaml")
             let storage = try bench.start("waymark-storage", ["--config", "storage.yaml"])
             _ = try await storage.err.next { $0.contains("storage ready") }
-            func startRelay(_ number: Int) async throws -> ProcessProgram {
+            func startRelay(_ number: Int) async throws -> Child {
                 try bench.write(
                     "listen: \(endpoint("q\(number)"))\nstorage: \(endpoint("s"))\n"
                         + "relay: { listen: \"\(endpoint("r\(number)"))\" }\n", to: "relay\(number).yaml")
@@ -58,7 +59,7 @@ struct ProcessRelayTests {
                     try await journal.wait(.seconds(120), for: "subscribers that follow") {
                         $0.reached.values.count { $0 >= newest } == 6 ? () : nil
                     }
-                    try await relay.slay()
+                    try await relay.slain()
                     let meanwhile = journal.read { $0.written.count } + 50
                     try await journal.wait(.seconds(120), for: "writes meanwhile") {
                         $0.written.count >= meanwhile ? () : nil

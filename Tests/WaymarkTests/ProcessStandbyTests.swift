@@ -45,7 +45,7 @@ struct ProcessStandbyTests {
             let deaf = try await health("second", "--standby", "--http-listen", "")
             #expect(deaf.status == 2 && deaf.out.isEmpty, "\(deaf)")
 
-            try await first.slay()
+            try await first.slain()
             let begun = ContinuousClock.now
             _ = try await second.err.next { $0.contains("storage ready") }
             // Promised is five seconds; the machine may be busy.
@@ -66,7 +66,7 @@ struct ProcessStandbyTests {
         let engine = ["WAYMARK_STORAGE_ENGINE": server.url(database: "frozen")]
         try await withBench { bench in
             func endpoint(_ name: String) -> String { "ipc://\(bench.path)/\(name)" }
-            func start(_ name: String, until line: String) async throws -> ProcessProgram {
+            func start(_ name: String, until line: String) async throws -> Child {
                 try bench.write(
                     "data: data-\(name)\nlisten: \(endpoint("\(name)-s"))\nchanges: \(endpoint("\(name)-c"))\n",
                     to: "\(name).yaml")

@@ -14,7 +14,7 @@ struct ProcessUpFeedTests {
 
     private static func up(
         _ bench: ProcessBench, _ data: String, _ flags: String..., environment: [String: String] = [:]
-    ) throws -> ProcessProgram {
+    ) throws -> Child {
         try bench.start("waymark", ["up", "--data", data, "--no-web"] + flags, environment: environment)
     }
 

@@ -8,7 +8,9 @@ import Logging
 import QueryService
 import ServiceLifecycle
 import StorageService
+import TestTurns
 import TestWeb
+import Testing
 import WaymarkClient
 import WebServer
 import ZeroMQ
@@ -83,13 +85,12 @@ extension AccountSettingTests {
         ///
         /// - Returns: whether it is ready.
         func settle() async throws -> Bool {
-            for _ in 0..<2_400 {
-                let health = await query.health()
-                if health.problems.isEmpty { return true }
-                if health.problems.contains(where: { $0.contains("set accounts: required") }) { return false }
-                try await Task.sleep(for: .milliseconds(25))
+            var problems: [String] = []
+            try await until("this is settled, after \(problems)") {
+                problems = await query.health().problems
+                return problems.isEmpty || problems.contains { $0.contains("set accounts: required") }
             }
-            throw CocoaError(.featureUnsupported)
+            return problems.isEmpty
         }
 
         func words(like text: String?) async -> String? {

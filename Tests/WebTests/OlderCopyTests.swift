@@ -29,12 +29,13 @@ struct OlderCopyTests {
     func bounded() async throws {
         for (code, most) in [(ErrorCode.futureRevision, 2), (ErrorCode.invalid, 1), (ErrorCode.busy, 1)] {
             var count = 0
-            await #expect(throws: Problem.self) {
+            let problem = await #expect(throws: Problem.self) {
                 try await Problem.of { () throws(ClientError) -> Int in
                     count += 1
                     throw .refused(ServiceError(code, "no"))
                 }
             }
+            #expect(problem?.code == code.name)
             #expect(count == most)
         }
     }

@@ -59,7 +59,7 @@ package final class EngineUpkeep {
     }
 
     /// Whether landmarks have to get another owner, or its new name.
-    func hasOwnerTask() throws(EngineError) -> Bool { try database.look { tables in try tables.hasOwnerTask() } }
+    package func hasOwnerTask() throws(EngineError) -> Bool { try database.look { tables in try tables.hasOwnerTask() } }
 
     /// Deletes old points of tracks, and those of removed landmarks. Each call looks at a few tracks, in turns.
     ///

@@ -2,10 +2,9 @@
 
 import Foundation
 import Glibc
-import TestProcess
 
-/// The lines that a program writes to one of its streams, read by a thread as they arrive.
-final class ProcessLines: Sendable {
+/// The lines that a child writes to one of its streams, read by a thread as they arrive.
+public final class ChildLines: Sendable {
     private struct Text: Sendable {
         var lines: [String] = []
         /// How many of them ``next(within:where:)`` has taken.
@@ -18,10 +17,14 @@ final class ProcessLines: Sendable {
     private let pid: pid_t
 
     /// - Parameters:
-    ///   - descriptor: the reading end of a pipe or a terminal; closed when the program ends.
+    ///   - descriptor: the reading end of a pipe or a terminal; closed when the program ends. Nil: there are no lines.
     ///   - pid: the program.
-    init(_ descriptor: Int32, _ name: String, of pid: pid_t) {
+    init(_ descriptor: CInt?, _ name: String, of pid: pid_t) {
         (self.name, self.pid) = (name, pid)
+        guard let descriptor else {
+            text.update { $0.isOver = true }
+            return
+        }
         Thread.detachNewThread { [text] in
             var rest: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -47,41 +50,43 @@ final class ProcessLines: Sendable {
     }
 
     /// All lines so far.
-    var all: [String] { text.now.lines }
+    public var all: [String] { text.now.lines }
 
     /// All lines, after the program has closed the stream.
-    func complete(within time: Duration = .seconds(120)) async throws -> [String] {
+    public func complete(within time: Duration = .seconds(120)) async throws -> [String] {
         try await text.wait(time, for: "the end of \(name)\n\(Standstill.report(self.pid))") {
             $0.isOver ? $0.lines : nil
         }
     }
 
     /// The next line that fits; earlier lines are skipped.
-    func next(
+    public func next(
         within time: Duration = .seconds(120), where fits: @escaping @Sendable (String) -> Bool = { _ in true }
     ) async throws -> String {
-        let line: String?? = try await text.wait(
-            time, for: "a line of \(name); it has: \(self.tail)\n\(Standstill.report(self.pid))"
-        ) { text in
+        try await line(within: time) { text in
             while text.taken < text.lines.count {
                 text.taken += 1
-                if fits(text.lines[text.taken - 1]) { return .some(text.lines[text.taken - 1]) }
+                if fits(text.lines[text.taken - 1]) { return text.lines[text.taken - 1] }
             }
-            return text.isOver ? .some(nil) : nil
+            return nil
         }
-        guard let line = line ?? nil else { throw Overdue(description: "\(name) ended without the line: \(tail)") }
-        return line
     }
 
-    /// The first line that fits, of all. Unlike ``next(within:where:)`` it skips none for later calls: parts of a program
-    /// that start beside one another write their lines in any order.
-    func first(
+    /// The first line that fits, of all. Unlike ``next(within:where:)`` it skips none for later calls: parts of a
+    /// program that start beside one another write their lines in any order.
+    public func first(
         within time: Duration = .seconds(120), where fits: @escaping @Sendable (String) -> Bool
+    ) async throws -> String {
+        try await line(within: time) { $0.lines.first(where: fits) }
+    }
+
+    private func line(
+        within time: Duration, _ find: @escaping @Sendable (inout Text) -> String?
     ) async throws -> String {
         let line: String?? = try await text.wait(
             time, for: "a line of \(name); it has: \(self.tail)\n\(Standstill.report(self.pid))"
         ) { text in
-            if let line = text.lines.first(where: fits) { return .some(line) }
+            if let line = find(&text) { return .some(line) }
             return text.isOver ? .some(nil) : nil
         }
         guard let line = line ?? nil else { throw Overdue(description: "\(name) ended without the line: \(tail)") }
@@ -89,5 +94,5 @@ final class ProcessLines: Sendable {
     }
 
     /// The last lines, for messages.
-    var tail: String { all.suffix(20).joined(separator: "\n") }
+    public var tail: String { all.suffix(20).joined(separator: "\n") }
 }

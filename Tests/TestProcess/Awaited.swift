@@ -3,13 +3,15 @@
 import Foundation
 import ZeroMQ
 
-/// An expected event did not happen in time.
-struct Overdue: Error, CustomStringConvertible {
-    let description: String
+/// An expected event did not happen, or not in time.
+public struct Overdue: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(description: String) { self.description = description }
 }
 
 /// A state that threads change and tasks wait for, each with a deadline. Waiting blocks no thread.
-final class Awaited<State: Sendable>: Sendable {
+public final class Awaited<State: Sendable>: Sendable {
     private struct Inside: Sendable {
         var state: State
         var lastWaiter = 0
@@ -19,17 +21,17 @@ final class Awaited<State: Sendable>: Sendable {
 
     private let inside: Locked<Inside>
 
-    init(_ state: State) {
+    public init(_ state: State) {
         inside = Locked(Inside(state: state))
     }
 
-    var now: State { inside.withLock { $0.state } }
+    public var now: State { inside.withLock { $0.state } }
 
-    func read<Value: Sendable>(_ body: @Sendable (State) -> Value) -> Value {
+    public func read<Value: Sendable>(_ body: @Sendable (State) -> Value) -> Value {
         inside.withLock { body($0.state) }
     }
 
-    func update<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
+    public func update<Result: Sendable>(_ body: @Sendable (inout State) -> Result) -> Result {
         inside.withLock { inside in
             let result = body(&inside.state)
             for (number, look) in inside.waiters where look(&inside.state) { inside.waiters[number] = nil }
@@ -41,7 +43,7 @@ final class Awaited<State: Sendable>: Sendable {
     ///
     /// - Parameter find: called with a lock held; may remove what it finds from the state.
     /// - Throws: ``Overdue`` after `time`.
-    func wait<Found: Sendable>(
+    public func wait<Found: Sendable>(
         _ time: Duration, for what: @autoclosure @Sendable () -> String,
         _ find: @escaping @Sendable (inout State) -> Found?
     ) async throws -> Found {
