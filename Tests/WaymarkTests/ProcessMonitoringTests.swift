@@ -21,8 +21,8 @@ struct ProcessMonitoringTests {
         }
     }
 
-    /// The metrics, once they have this line: on a busy machine a loop may take more than a second to tell its values, and
-    /// then those before are told, at first none.
+    /// The metrics, once they have this line: on a busy machine a loop may take more than a second to tell its values,
+    /// and then those before are told, at first none.
     private func metrics(_ port: Substring, with line: String) async throws -> String {
         let deadline = ContinuousClock.now + .seconds(120)
         while true {
