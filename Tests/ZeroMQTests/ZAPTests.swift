@@ -187,11 +187,13 @@ struct ZAPTests {
             if let other { await handler?.replace(admitting: other) }
             var options = SocketOptions.service
             options.security = server
+            // The first verdict counts, and on a busy machine a handshake may take longer than a service grants.
+            options.handshakeTimeout = .seconds(60)
             let service = Peer(loop)
             try await service.open(.router, context, options, monitored: true)
             let endpoint = try await service.bind(Transport.tcp.endpoint())
             options = .client
-            options.security = client
+            (options.security, options.handshakeTimeout) = (client, .seconds(60))
             let peer = Peer(loop)
             try await peer.open(.dealer, context, options)
             try await peer.connect(endpoint)
