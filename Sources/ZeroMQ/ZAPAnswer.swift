@@ -6,8 +6,8 @@ public enum ZAPAnswer: Sendable, Hashable {
     case admit(userID: String)
     /// It may not (400). A client made with libzmq then never tries again.
     case refuse
-    /// Nobody can say just now. The peer waits until ``ZAPHandler/reconsider()`` has another answer. After 2 s it is
-    /// disconnected (300), and tries again.
+    /// Nobody can say just now. The peer waits until ``ZAPHandler/reconsider()`` has another answer. In the end it
+    /// is disconnected (300), and tries again.
     case tryLater
     /// The handler does not work (500). The peer is disconnected.
     case fail

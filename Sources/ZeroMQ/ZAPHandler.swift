@@ -32,8 +32,7 @@ public actor ZAPHandler {
     private let running = Locked(true)
 
     private static let mostWaiting = 1_000
-    /// The longest time for which a peer waits: less than the time for a handshake (``SocketOptions/service``).
-    private static let patience = Duration.seconds(2)
+    private let patience: Duration
 
     private struct Waiting {
         /// The frames that say to whom the answer goes.
@@ -50,11 +49,17 @@ public actor ZAPHandler {
     /// Throws ``ZeroMQError/Code/zapHandlerExists`` when the context has a handler, and what ``EventLoop/init(name:)``
     /// throws.
     ///
-    /// - Parameter decide: called on the handler's thread, for one peer after the other. Others wait for it, up to their
-    ///   ``SocketOptions/handshakeTimeout``: it looks into memory and does not ask anybody else.
-    public init(context: Context, decide: @escaping Decision) async throws(ZeroMQError) {
+    /// - Parameters:
+    ///   - patience: the longest time for which a peer waits about whom nobody can say. Less than the servers'
+    ///     ``SocketOptions/handshakeTimeout``, which is 3 s for ``SocketOptions/service``.
+    ///   - decide: called on the handler's thread, for one peer after the other. Others wait for it, up to their
+    ///     ``SocketOptions/handshakeTimeout``: it looks into memory and does not ask anybody else.
+    public init(
+        context: Context, patience: Duration = .seconds(2), decide: @escaping Decision
+    ) async throws(ZeroMQError) {
         loop = try EventLoop(name: "zap")
         otherwise = decide
+        self.patience = patience
         do throws(ZeroMQError) {
             // An actor's async initialiser runs on the actor once its properties are set: the socket is made there.
             try open(context)
@@ -132,7 +137,7 @@ public actor ZAPHandler {
         guard let request else { return try send(.fail, to: envelope) }
         let answer = decide(request)
         guard answer == .tryLater, waiting.count < Self.mostWaiting else { return try send(answer, to: envelope) }
-        waiting.append(Waiting(envelope: envelope, request: request, until: .now + Self.patience))
+        waiting.append(Waiting(envelope: envelope, request: request, until: .now + patience))
         if timer == nil { awaitOldest() }
     }
 

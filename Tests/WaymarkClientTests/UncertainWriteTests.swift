@@ -168,11 +168,11 @@ struct UncertainWriteTests {
     func ownKey() async throws {
         let (context, ours, theirs) = (try Context(), try CurveKeyPair.generate(), try CurveKeyPair.generate())
         let handler = try await ZAPHandler(context: context) { _ in .admit(userID: ours.publicKey.z85) }
-        let isRepeated = Locked(false)
+        let swallows = Locked(true)
         let service = StubService { _ in
-            isRepeated.withLock { isRepeated in
-                isRepeated.toggle()
-                return isRepeated ? .swallow : .refuse(.keyEnded)
+            swallows.withLock { swallows in
+                defer { swallows = false }
+                return swallows ? .swallow : .refuse(.keyEnded)
             }
         }
         let endpoint = try await service.start(
@@ -182,12 +182,14 @@ struct UncertainWriteTests {
                 endpoint: endpoint, timeout: .seconds(60), keys: ClientKeys(own: ours, server: theirs.publicKey)),
             context: context)
         try await client.endKey(ours.publicKey)
+        swallows.withLock { $0 = true }
         do throws(ClientError) {
             try await client.endKey(theirs.publicKey)
             Issue.record("it was refused")
         } catch {
             if case .refused? = Self.last(error) {} else { Issue.record("\(error)") }
         }
+        swallows.withLock { $0 = true }
         do throws(ClientError) {
             _ = try await client.createAccount("bob", .user)
             Issue.record("it was refused")

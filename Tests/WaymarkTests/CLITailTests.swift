@@ -154,7 +154,7 @@ struct CLITailTests {
         }
     }
 
-    /// Adds landmarks at different places.
+    /// Adds landmarks at different places, and waits until the query service has them: each command is another client.
     ///
     /// - Returns: the last revision.
     @discardableResult
@@ -164,6 +164,7 @@ struct CLITailTests {
             let here = try Coordinate(latitude: Double(number % 90), longitude: 10)
             head = try await client.add(LandmarkDraft(name: "landmark", coordinate: here)).rev
         }
+        _ = try await client.list(.byName, limit: 1)
         return head
     }
 }

@@ -22,6 +22,17 @@ struct ProcessMonitoringTests {
         return answer
     }
 
+    /// The metrics, once they have this line: on a busy machine a loop may take more than a second to tell its values,
+    /// and then those before are told, at first none.
+    private func metrics(_ port: Substring, with line: String) async throws -> String {
+        var text = ""
+        try await until("/metrics has \(line), after \(text)", within: .seconds(120)) {
+            text = try await get(port, "/metrics").text
+            return text.contains("\n\(line)\n")
+        }
+        return text
+    }
+
     private func port(_ program: Child) async throws -> Substring {
         let line = try await program.err.first { $0.contains("metrics listening") }
         return try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).output.1
@@ -38,7 +49,7 @@ struct ProcessMonitoringTests {
             // The listener may start a moment before the database is open.
             let ready = try await good(port, "/health/ready")
             #expect(ready.status == 200 && ready.text == "ready\n")
-            let metrics = try await get(port, "/metrics").text
+            let metrics = try await metrics(port, with: "waymark_storage_head_revision 0")
             #expect(metrics.contains("\nwaymark_storage_head_revision 0\n"))
             #expect(metrics.contains(#"service="storage"} 1"#))
 
@@ -66,7 +77,8 @@ struct ProcessMonitoringTests {
             #expect(try await good(port, "/health/live").status == 200)
             let ready = try await get(port, "/health/ready")
             #expect(ready.status == 503 && ready.text.hasSuffix("\n") && ready.text.count > 1)
-            #expect(try await get(port, "/metrics").text.contains("\nwaymark_query_ready 0\n"))
+            let line = "waymark_query_ready 0"
+            #expect(try await metrics(port, with: line).contains("\n\(line)\n"))
             query.send(SIGTERM)
             #expect(try await query.ended() == 0)
         }

@@ -28,10 +28,20 @@ struct ProcessStandbyTests {
                 try await bench.finish(
                     "waymark-storage", ["health", "--config", "\(name).yaml"] + more, environment: engine)
             }
+            /// A disk that needs more than half a second for a small file is a problem, and on a busy machine it may.
+            func untilReady(_ name: String, _ more: String...) async throws -> [String] {
+                let deadline = ContinuousClock.now + .seconds(120)
+                while true {
+                    let result = try await bench.finish(
+                        "waymark-storage", ["health", "--config", "\(name).yaml", "--timeout", "60s"] + more,
+                        environment: engine)
+                    if result.out == ["ready"] || ContinuousClock.now > deadline { return result.out }
+                }
+            }
             let first = try bench.start("waymark-storage", ["--config", "first.yaml"], environment: engine)
             _ = try await first.err.next { $0.contains("storage ready") }
             let key = try String(contentsOfFile: bench.path + "/own.key", encoding: .utf8)
-            #expect(try await health("first", "--standby", "--timeout", "60s").out == ["ready"])
+            #expect(try await untilReady("first", "--standby") == ["ready"])
             #expect(!FileManager.default.fileExists(atPath: bench.path + "/data-first/storage.key"))
 
             let second = try bench.start("waymark-storage", ["--config", "second.yaml"], environment: engine)
@@ -50,7 +60,7 @@ struct ProcessStandbyTests {
             _ = try await second.err.next { $0.contains("storage ready") }
             // Promised is five seconds; the machine may be busy.
             #expect(ContinuousClock.now - begun < .seconds(30))
-            #expect(try await health("second", "--timeout", "60s").out == ["ready"])
+            #expect(try await untilReady("second") == ["ready"])
             #expect(try String(contentsOfFile: bench.path + "/own.key", encoding: .utf8) == key)
             // Nobody is there any more: neither ready nor waiting.
             #expect(try await health("first", "--standby", "--timeout", "300ms").status == 1)

@@ -86,10 +86,13 @@ struct CurveTests {
             }
             var options = SocketOptions.service
             options.security = .curveServer(secretKey: serverKeys.secretKey, domain: "test")
+            // The first verdict counts, and on a busy machine a handshake may take longer than a service grants.
+            options.handshakeTimeout = .seconds(60)
             let service = Peer(loop)
             try await service.open(.router, context, options, monitored: true, handler: Peer.echo)
             let endpoint = try await service.bind(Transport.tcp.endpoint())
             options = .client
+            options.handshakeTimeout = .seconds(60)
             // What is sent before the handshake is refused, instead of waiting for a connection that never comes.
             options.immediate = true
             if !isClientPlain {

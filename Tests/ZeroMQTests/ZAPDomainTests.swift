@@ -32,6 +32,8 @@ struct ZAPDomainTests {
     {
         var options = SocketOptions.service
         options.security = security
+        // The first verdict counts, and on a busy machine a handshake may take longer than a service grants.
+        options.handshakeTimeout = .seconds(60)
         let peer = Peer(loop)
         try await peer.open(.router, context, options, monitored: true) { peer, message in
             let text = Self.describe(message)
@@ -62,6 +64,7 @@ struct ZAPDomainTests {
                 )
                 var options = SocketOptions.client
                 options.security = .curveClient(serverKey: keys.publicKey, keys: pair)
+                options.handshakeTimeout = .seconds(60)
                 let client = Peer(loop)
                 try await client.open(.dealer, context, options)
                 try await client.connect(server.endpoint)
