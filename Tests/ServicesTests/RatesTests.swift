@@ -91,7 +91,7 @@ struct RatesTests {
         try await withPair(rates: kept, timeout: .seconds(10)) { _, client in
             var code: ErrorCode?
             // A client repeats what was refused, and on a busy machine its last copy may have too little time.
-            try await eventually {
+            try await until("the rates are refused or come") {
                 do throws(ClientError) { _ = try await client.rates() } catch {
                     guard case .refused(let refusal) = error else { return false }
                     code = refusal.code
