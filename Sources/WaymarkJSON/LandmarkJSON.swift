@@ -2,7 +2,6 @@
 
 package import Geodesy
 package import JSON
-package import Landmarks
 package import WaymarkClient
 package import WaymarkProtocol
 

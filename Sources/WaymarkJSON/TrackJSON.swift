@@ -2,7 +2,6 @@
 
 internal import Geodesy
 package import JSON
-package import Landmarks
 package import WaymarkClient
 
 /// `rev at lat lng`.
