@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-internal import JSON
 internal import WaymarkClient
 internal import WaymarkJSON
 
