@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import Glibc
-import StorageRules
 
 /// The directory that holds everything storage keeps, locked against every other process while this object lives.
 ///

@@ -4,7 +4,6 @@ import Accounts
 import EngineParts
 import Landmarks
 import Logging
-import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ

@@ -2,7 +2,6 @@
 
 import EngineParts
 import Logging
-import StorageRules
 import WaymarkTransport
 
 /// A commit that failed because of the disk, and that no successful one has followed.
