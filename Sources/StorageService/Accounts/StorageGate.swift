@@ -2,7 +2,6 @@
 
 import Accounts
 import EngineParts
-import Landmarks
 import Logging
 import WaymarkProtocol
 import WaymarkTransport

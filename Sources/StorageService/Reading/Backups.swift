@@ -2,7 +2,6 @@
 
 import EngineParts
 import FoundationEssentials
-import Landmarks
 import Logging
 import ServiceHost
 import SwiftProtobuf

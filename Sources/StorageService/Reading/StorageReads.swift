@@ -2,7 +2,6 @@
 
 import EngineParts
 import FoundationEssentials
-import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
