@@ -57,10 +57,6 @@ package enum Refusal {
 
     /// - Throws: ``ErrorCode/invalid`` unless it may be written down as who did it.
     package static func user(_ name: String) throws(ServiceError) -> String {
-        do {
-            return try LandmarkRules.user(name)
-        } catch {
-            throw ServiceError(error)
-        }
+        try ServiceError.of { () throws(InvalidInput) in try LandmarkRules.user(name) }
     }
 }
