@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilDates
-
 /// The days of a rule. Every part that is given must match; a part matches when one of its ranges does.
 struct DaySelector: Hashable, Sendable {
     /// Years or weeks.

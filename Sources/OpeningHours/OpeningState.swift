@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilDates
-
 /// Whether a place is open at a time, and until when.
 public struct OpeningState: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {

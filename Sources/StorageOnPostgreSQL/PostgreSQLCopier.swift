@@ -5,7 +5,6 @@ import FoundationEssentials
 import Glibc
 import Landmarks
 import PostgreSQL
-import StorageRules
 import Synchronization
 
 /// Copies a database of PostgreSQL to a file of SQLite: a backup that both engines can read, whichever made it.

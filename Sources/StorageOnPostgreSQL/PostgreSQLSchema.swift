@@ -3,7 +3,6 @@
 import EngineParts
 import FoundationEssentials
 import PostgreSQL
-import StorageRules
 
 /// The tables in PostgreSQL. Those of SQLite, column by column, so that a database can be copied row by row in both
 /// directions; only `history` has more: what makes one storage at a time its writer. Released migrations are never edited.

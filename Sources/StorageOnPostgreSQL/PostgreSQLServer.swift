@@ -5,7 +5,6 @@ import FoundationEssentials
 import Landmarks
 import Logging
 import PostgreSQL
-import StorageRules
 
 /// The server with the database: how storage connects to it, and becomes its writer.
 package struct PostgreSQLServer: Sendable {

@@ -4,7 +4,6 @@ import EngineParts
 import Landmarks
 import Logging
 import PostgreSQL
-import StorageRules
 
 /// The writer's connection to the server. Where it is lost, another one takes its place, as long as no other storage has
 /// taken over.

@@ -3,7 +3,6 @@
 import EngineParts
 import Logging
 import SQLite
-import StorageRules
 import Support
 
 /// The one connection of SQLite that writes, and what it knows in memory.

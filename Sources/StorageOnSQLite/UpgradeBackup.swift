@@ -5,7 +5,6 @@ import FoundationEssentials
 import Glibc
 import Logging
 import SQLite
-import StorageRules
 
 /// A copy of a database that is made beside it before an upgrade. With it one can go back to the release that made it.
 enum UpgradeBackup {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
-
 /// A feed in full: changes, positions, and the state of the connection.
 ///
 /// Nothing is requested before the first call of `next()`. Each iterator is a feed of its own. It ends when the

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Landmarks
-
 /// A landmark that others have changed since an edit of it was begun.
 package struct OvertakenEdit: Sendable {
     /// As it is now.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JSON
 package import Landmarks
 
 /// A kind of the table: its name, and what finds it.

@@ -2,7 +2,6 @@
 
 package import Gazetteer
 package import Geodesy
-package import JSON
 package import Landmarks
 
 /// A place of the gazetteer that a text may mean.

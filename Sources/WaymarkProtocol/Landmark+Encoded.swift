@@ -2,7 +2,6 @@
 
 public import FoundationEssentials
 import Geodesy
-public import Landmarks
 
 // `EncodedTests` holds these bytes against those of the generated code.
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Landmarks
 import SwiftProtobuf
 
 /// A refusal of a service: a code for programs and one sentence for people.
@@ -40,6 +39,11 @@ extension ServiceError {
 
     public init(_ error: InvalidInput) {
         self.init(.invalid, error.description)
+    }
+
+    /// Throws the error of what `body` finds invalid.
+    package static func of<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
+        do { return try body() } catch { throw ServiceError(error) }
     }
 
     /// A failure that a peer sent. A code that this version does not know counts as ``ErrorCode/internal``.

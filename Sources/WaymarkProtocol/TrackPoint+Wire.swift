@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-public import Landmarks
 
 extension WireTrackPoint {
     public init(_ point: TrackPoint) {

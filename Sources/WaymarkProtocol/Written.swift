@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-public import Landmarks
 
 /// The result of a write of one landmark or note.
 public struct Written: Hashable, Sendable {

@@ -2,7 +2,6 @@
 
 import WaymarkProtocol
 import Geodesy
-import Landmarks
 
 /// The feeds that have subscribers, indexed by the changes that they may contain.
 ///

@@ -2,7 +2,6 @@
 
 public import ChangeFeed
 import SwiftProtobuf
-public import Landmarks
 public import WaymarkProtocol
 public import ZeroMQ
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Gazetteer
-internal import Landmarks
 internal import WaymarkClient
 
 /// The routes that know towns: a name's positions, and a position's town.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
-import IPAddresses
 
 /// From where a request came, and whether anybody could read it on its way.
 public struct RequestOrigin: Sendable, Hashable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import StorageRules
 
 /// What a database says of all of it.
 package struct CopiedHead: Hashable, Sendable {

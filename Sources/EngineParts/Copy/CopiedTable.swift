@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StorageRules
-
 /// A table that both engines have, with its columns in one order.
 package struct CopiedTable: Hashable, Sendable {
     enum Kind: Hashable, Sendable {

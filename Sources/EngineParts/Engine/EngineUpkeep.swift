@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StorageRules
-
 /// The writer's database between two batches.
 package protocol UpkeepDatabase: AnyObject {
     /// Whether deleting fewer rows needs less room. Where it does not, a full disk has to wait.

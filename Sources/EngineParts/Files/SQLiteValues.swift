@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import SQLite
-import StorageRules
 
 // What a row holds is input like any other: a damaged file must end in an error.
 

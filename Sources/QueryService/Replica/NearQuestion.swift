@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 

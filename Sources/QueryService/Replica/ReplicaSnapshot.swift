@@ -2,7 +2,6 @@
 
 import Dispatch
 import Geodesy
-internal import Landmarks
 import WaymarkProtocol
 
 /// The pages of a snapshot as they arrive, and what a replica keeps of their landmarks.

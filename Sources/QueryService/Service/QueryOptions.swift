@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Ingest
-public import Landmarks
 public import WaymarkProtocol
 
 /// The configuration of a query service at its start.

@@ -2,7 +2,6 @@
 
 import Accounts
 import FoundationEssentials
-internal import Landmarks
 public import Logging
 public import ServiceHost
 import WaymarkProtocol

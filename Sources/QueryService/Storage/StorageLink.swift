@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Landmarks
 import Logging
 import ServiceHost
 import WaymarkProtocol

@@ -2,7 +2,6 @@
 
 import ChangeFeed
 import FoundationEssentials
-internal import Landmarks
 import Logging
 import SwiftProtobuf
 import WaymarkProtocol

@@ -2,7 +2,6 @@
 
 import Accounts
 import FoundationEssentials
-internal import Landmarks
 import Logging
 import WaymarkProtocol
 internal import WaymarkTransport

@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import Geodesy
-internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import WaymarkProtocol
 
 /// What a command is refused with, each in one sentence that says what to do.
@@ -58,10 +57,6 @@ package enum Refusal {
 
     /// - Throws: ``ErrorCode/invalid`` unless it may be written down as who did it.
     package static func user(_ name: String) throws(ServiceError) -> String {
-        do {
-            return try LandmarkRules.user(name)
-        } catch {
-            throw ServiceError(error)
-        }
+        try ServiceError.of { () throws(InvalidInput) in try LandmarkRules.user(name) }
     }
 }

@@ -2,7 +2,6 @@
 
 import Accounts
 import FoundationEssentials
-import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 
@@ -12,9 +11,7 @@ extension AccountRules {
 
     /// Unix milliseconds; 0: never. The tables compare them as signed integers.
     package static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
-        do throws(InvalidInput) { return try UnixTime.checked(time, "end of a key") } catch {
-            throw ServiceError(error)
-        }
+        try ServiceError.of { () throws(InvalidInput) in try UnixTime.checked(time, "end of a key") }
     }
 
     package static func label(_ text: String) throws(ServiceError) -> String {

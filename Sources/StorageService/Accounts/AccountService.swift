@@ -2,7 +2,6 @@
 
 import Accounts
 import FoundationEssentials
-import Landmarks
 import ServiceHost
 import StorageRules
 import Support

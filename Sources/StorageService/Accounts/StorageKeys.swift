@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Landmarks
 import Logging
 import StorageRules
 import SwiftProtobuf

@@ -2,10 +2,8 @@
 
 import EngineParts
 import FoundationEssentials
-import Landmarks
 import Logging
 import ServiceHost
-import StorageRules
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport

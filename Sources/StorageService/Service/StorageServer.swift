@@ -4,12 +4,10 @@ import Accounts
 import ChangeFeed
 import EngineParts
 import FoundationEssentials
-import Landmarks
 public import Logging
 public import ServiceHost
 import StorageOnPostgreSQL
 import StorageOnSQLite
-import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 public import ZeroMQ

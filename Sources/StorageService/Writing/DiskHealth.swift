@@ -2,35 +2,18 @@
 
 import EngineParts
 import Logging
-import StorageRules
 import WaymarkTransport
-
-/// A commit that failed because of the disk, and that no successful one has followed.
-struct CommitTrouble {
-    /// Milliseconds after which only the disk itself is asked: it may have been mended while nobody wrote.
-    static let memory: UInt64 = 10_000
-
-    let sentence: String
-    /// On the monotonic clock, in milliseconds.
-    let at = Monotonic.milliseconds
-
-    /// Nil for an error that says nothing about the disk.
-    init?(_ error: EngineError) {
-        switch error {
-        case .full: sentence = "A write has failed because the disk is full: make room."
-        case .io, .corrupted: sentence = "A write has failed: \(error)"
-        default: return nil
-        }
-    }
-
-    var isRecent: Bool { Monotonic.milliseconds - at < Self.memory }
-}
 
 /// What is known of the disk: from the engine's condition, from commits that failed, and from a probe that writes.
 struct DiskHealth {
+    /// Milliseconds after which only the disk itself is asked: it may have been mended while nobody wrote.
+    private static let memory: UInt64 = 10_000
+
     /// Nil for a database in memory.
     let probe: DiskProbe?
-    private var trouble: CommitTrouble?
+    /// A commit that failed because of the disk, and that no successful one has followed; when, on the monotonic clock in
+    /// milliseconds.
+    private var trouble: (sentence: String, at: UInt64)?
     /// The name of the condition that the log named last.
     private var logged = EngineCondition.writable.name
 
@@ -38,7 +21,13 @@ struct DiskHealth {
 
     mutating func succeeded() { trouble = nil }
 
-    mutating func failed(_ error: EngineError) { trouble = CommitTrouble(error) ?? trouble }
+    mutating func failed(_ error: EngineError) {
+        switch error {
+        case .full: trouble = ("A write has failed because the disk is full: make room.", Monotonic.milliseconds)
+        case .io, .corrupted: trouble = ("A write has failed: \(error)", Monotonic.milliseconds)
+        default: break
+        }
+    }
 
     /// Logs that writing stops, or that it goes on: once each, however many writes are refused in between.
     mutating func notice(_ condition: EngineCondition, _ logger: Logger) {
@@ -55,6 +44,7 @@ struct DiskHealth {
     /// What is wrong, in one sentence, as far as it is known without asking the disk; nil if nothing is.
     func problem(_ condition: EngineCondition?) -> String? {
         if let problem = condition?.problem { return problem }
-        return trouble.flatMap { $0.isRecent ? $0.sentence : nil }
+        guard let trouble, Monotonic.milliseconds - trouble.at < Self.memory else { return nil }
+        return trouble.sentence
     }
 }

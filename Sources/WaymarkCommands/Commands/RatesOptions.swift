@@ -3,7 +3,6 @@
 import ArgumentParser
 import Foundation
 import Ingest
-import Rates
 import WaymarkClient
 
 /// Where a command takes its rates from.

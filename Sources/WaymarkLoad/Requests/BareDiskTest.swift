@@ -2,7 +2,6 @@
 
 import CSQLite
 import Foundation
-import Landmarks
 public import LoadTest
 import SwiftProtobuf
 import WaymarkProtocol

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Geodesy
-public import Landmarks
 
 /// What lies in a map tile, as ``TileWriter`` wrote it.
 public struct TileContents: Hashable, Sendable {

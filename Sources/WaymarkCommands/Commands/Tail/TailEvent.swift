@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-import Landmarks
 import WaymarkJSON
 import WaymarkProtocol
 
