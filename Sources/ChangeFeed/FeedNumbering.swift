@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
 public import WaymarkProtocol
 
 /// How a publisher counts its changes, and what it says of itself in every header. Pure.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
+public import Landmarks
 public import WaymarkProtocol
 
 /// The receiving side of a feed: proves that no change is missing before it hands anything on.

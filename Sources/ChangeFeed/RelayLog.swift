@@ -2,6 +2,7 @@
 
 import DequeModule
 import FoundationEssentials
+public import Landmarks
 public import WaymarkProtocol
 
 /// The recent part of the change log in a relay's memory: consecutive revisions up to the head. Pure and bounded.

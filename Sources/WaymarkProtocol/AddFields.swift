@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// The fields of an `Add`: unchecked.
 public struct AddFields: Hashable, Sendable {
     public var hasDraft = false

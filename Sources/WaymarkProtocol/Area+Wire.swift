@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+internal import Landmarks
 
 extension Area {
     init(_ wire: WireCircle) throws(InvalidInput) {

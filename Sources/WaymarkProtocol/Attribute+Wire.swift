@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 // A new attribute is one field of `Landmark` in waymark.proto. Drafts and edits carry attributes in a `Landmark`.
 
 /// The field of an attribute in `Landmark`. Its number is in the table of attributes.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
+
 extension Attribute {
     typealias Entry = (attribute: Attribute, isText: Bool)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+public import Landmarks
 import SwiftProtobuf
 
 // Attributes in messages of the generated code. They are in the `Landmark` that a draft or an edit carries, so that a new

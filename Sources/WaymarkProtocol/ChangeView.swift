@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// Reads an encoded `Change` in place, without copying. Valid as long as the bytes.
 public struct ChangeView {
     public private(set) var rev: UInt64 = 0

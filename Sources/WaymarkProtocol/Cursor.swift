@@ -2,6 +2,7 @@
 
 public import FoundationEssentials
 public import Geodesy
+public import Landmarks
 
 /// The end of a page: the next page begins right after it. Opaque to clients: see `Protocol.md`, part Pages and
 /// cursors.

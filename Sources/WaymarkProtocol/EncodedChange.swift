@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
 import SwiftProtobuf
 
 /// A change in encoded form, on its whole way: storage's commit makes it, its bytes are the log's row and the payload of

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// Gathers the changes of one feed, and writes them as one message: the topic, then a `FeedBatch`.
 ///
 /// Many changes in one message cost libzmq as much as one: a flood of single messages to 256 subscribers is limited by

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+public import Landmarks
 
 // A filtered page of the log or of a snapshot tests many landmarks and returns few. So the filter reads the fields in
 // place and does not decode the landmark.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+public import Landmarks
 import SwiftProtobuf
 
 extension FeedFilter {

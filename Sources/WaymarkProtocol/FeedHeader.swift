@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// The place of a change, or of a beacon, in the history and in the feed: the fields with which a `FeedBatch` begins. See
 /// `Protocol.md`, part The feed.
 public struct FeedHeader: Hashable, Sendable {

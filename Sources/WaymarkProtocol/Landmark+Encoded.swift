@@ -2,6 +2,7 @@
 
 public import FoundationEssentials
 import Geodesy
+public import Landmarks
 
 // `EncodedTests` holds these bytes against those of the generated code.
 

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 public import Geodesy
+public import Landmarks
 import SwiftProtobuf
 
 extension Coordinate {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// Reads an encoded `Landmark` in place.
 ///
 /// One pass finds the fields. Nothing is copied, and texts are not validated until they are used. Valid as long as the

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// Reads an encoded `Note` in place, without copying. Valid as long as the bytes.
 public struct NoteView {
     /// Nil if it does not have 16 bytes.

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// No message is without them.
-@_exported public import Landmarks
-
 /// Numbers of the protocol that both sides must agree on. The prose is in `WaymarkProtocol.docc/Protocol.md`.
 public enum WaymarkProtocol {
     /// The version that this code speaks: the third byte of every message.

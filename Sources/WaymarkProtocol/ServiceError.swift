@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
 import SwiftProtobuf
 
 /// A refusal of a service: a code for programs and one sentence for people.

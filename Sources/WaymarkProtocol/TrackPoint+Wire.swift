@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+public import Landmarks
 
 extension WireTrackPoint {
     public init(_ point: TrackPoint) {

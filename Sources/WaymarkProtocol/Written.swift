@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+public import Landmarks
 
 /// The result of a write of one landmark or note.
 public struct Written: Hashable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ChangeFeed
+public import Landmarks
 public import WaymarkProtocol
 
 /// What a follower reports to its owner.

@@ -2,6 +2,7 @@
 
 import WaymarkProtocol
 import Geodesy
+import Landmarks
 
 /// The feeds that have subscribers, indexed by the changes that they may contain.
 ///

@@ -2,6 +2,7 @@
 
 public import ChangeFeed
 import SwiftProtobuf
+public import Landmarks
 public import WaymarkProtocol
 public import ZeroMQ
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
 import SwiftProtobuf
 public import WaymarkProtocol
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 import WaymarkProtocol
 
 /// The words of a search text.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport

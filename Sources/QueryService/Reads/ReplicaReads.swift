@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+internal import Landmarks
 import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
+internal import Landmarks
 import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ

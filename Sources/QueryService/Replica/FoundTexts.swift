@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+internal import Landmarks
 import WaymarkProtocol
 
 /// The ids of the landmarks that storage found by their words, best match first. They are read from its encoded

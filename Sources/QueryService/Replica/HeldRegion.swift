@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Landmarks
 import WaymarkProtocol
 
 /// What a replica of a region may answer: what is certainly the answer of one that holds everything. The rest is refused by

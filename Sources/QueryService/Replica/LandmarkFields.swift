@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Landmarks
 import WaymarkProtocol
 
 /// The fields of an encoded `Landmark` that a replica reads. The others are only copied into answers.

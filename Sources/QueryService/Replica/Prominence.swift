@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+internal import Landmarks
 import WaymarkProtocol
 
 /// How prominent a landmark is: the greater score, then the smaller distance, then the smaller id.

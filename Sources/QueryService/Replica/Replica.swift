@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+internal import Landmarks
 import WaymarkProtocol
 
 /// All landmarks in memory, as they are at one position of the history, with the index that finds the nearest.

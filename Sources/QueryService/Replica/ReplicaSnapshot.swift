@@ -2,6 +2,7 @@
 
 import Dispatch
 import Geodesy
+internal import Landmarks
 import WaymarkProtocol
 
 /// The pages of a snapshot as they arrive, and what a replica keeps of their landmarks.

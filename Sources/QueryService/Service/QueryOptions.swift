@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Ingest
+public import Landmarks
 public import WaymarkProtocol
 
 /// The configuration of a query service at its start.

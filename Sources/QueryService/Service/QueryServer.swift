@@ -2,6 +2,7 @@
 
 import Accounts
 import FoundationEssentials
+internal import Landmarks
 public import Logging
 public import ServiceHost
 import WaymarkProtocol

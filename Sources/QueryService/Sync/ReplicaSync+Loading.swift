@@ -2,6 +2,7 @@
 
 import ChangeFeed
 import FoundationEssentials
+internal import Landmarks
 import Logging
 import SwiftProtobuf
 import WaymarkProtocol

@@ -2,6 +2,7 @@
 
 import Accounts
 import FoundationEssentials
+internal import Landmarks
 import Logging
 import WaymarkProtocol
 internal import WaymarkTransport

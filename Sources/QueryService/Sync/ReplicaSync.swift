@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
+internal import Landmarks
 import Logging
 import ServiceHost
 import WaymarkProtocol

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Geodesy
+internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 

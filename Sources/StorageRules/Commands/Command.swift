@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import Landmarks
 import WaymarkProtocol
 
 /// A write command. All its values have been validated.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 import WaymarkProtocol
 
 /// What a command is refused with, each in one sentence that says what to do.

@@ -2,6 +2,7 @@
 
 import Accounts
 import FoundationEssentials
+import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 

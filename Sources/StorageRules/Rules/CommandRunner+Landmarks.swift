@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import Landmarks
 import WaymarkProtocol
 
 // Where accounts are required a landmark belongs to the account that added it. Elsewhere the collection is shared: whoever

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 import WaymarkProtocol
 
 // Anybody may write a note on any landmark. A note is somebody's own words, so only its account, or a moderator, may

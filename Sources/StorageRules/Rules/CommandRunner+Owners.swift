@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 import WaymarkProtocol
 
 // A landmark holds the number of its account, and the account's name beside it, so that every reader of the feed sees a

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import Geodesy
+import Landmarks
 import WaymarkProtocol
 
 /// What reads need of a database: all of it in one state, that of one revision. The pages, their limits and their filters

@@ -2,6 +2,7 @@
 
 import Accounts
 import EngineParts
+import Landmarks
 import Logging
 import WaymarkProtocol
 import WaymarkTransport

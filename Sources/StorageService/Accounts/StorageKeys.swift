@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Landmarks
 import Logging
 import StorageRules
 import SwiftProtobuf

@@ -2,6 +2,7 @@
 
 import EngineParts
 import FoundationEssentials
+import Landmarks
 import Logging
 import ServiceHost
 import SwiftProtobuf

@@ -2,6 +2,7 @@
 
 import EngineParts
 import FoundationEssentials
+import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport

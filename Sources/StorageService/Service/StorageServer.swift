@@ -4,6 +4,7 @@ import Accounts
 import ChangeFeed
 import EngineParts
 import FoundationEssentials
+import Landmarks
 public import Logging
 public import ServiceHost
 import StorageOnPostgreSQL

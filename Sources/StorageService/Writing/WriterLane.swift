@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EngineParts
+import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import Landmarks
 import Settings
 import WaymarkLoad
 import WaymarkProtocol

@@ -2,6 +2,7 @@
 
 import CSQLite
 import Foundation
+import Landmarks
 public import LoadTest
 import SwiftProtobuf
 import WaymarkProtocol

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// Takes the bytes of a protobuf message one after the other.
 ///
 /// Fields are written as the generated code writes them: the caller keeps the order of their numbers, and what has its

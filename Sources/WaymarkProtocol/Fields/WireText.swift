@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// Texts on the wire: UTF-8, and mostly plain ASCII.
 public enum WireText {
     /// Whether these bytes are ASCII, eight at a time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Geodesy
+public import Landmarks
 
 /// What lies in a map tile, as ``TileWriter`` wrote it.
 public struct TileContents: Hashable, Sendable {

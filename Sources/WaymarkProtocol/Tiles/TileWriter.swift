@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Geodesy
+public import Landmarks
 
 /// Writes the contents of a map tile, cell by cell. The form is described in `WaymarkProtocol.docc/Tiles.md`.
 public struct TileWriter {
