@@ -31,12 +31,13 @@ package struct SQLInvitationTable: InvitationTable {
 }
 
 /// Who did what from where. The newest entries of each shelf are kept.
-struct SQLAuditTable: AuditTable {
+struct SQLAuditTable {
     /// Characters of a subject.
     static let subject = 100
 
     let db: any SQLSession
 
+    /// Also forgets the oldest entries of the shelf.
     func append(
         _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64
     ) throws {
