@@ -26,9 +26,8 @@ struct SearchWriter {
     /// Applies one encoded change. Applying it again is harmless, so a change that a snapshot included may follow it.
     func take(_ bytes: Data) throws {
         try bytes.withUnsafeBytes { bytes in
-            let change = try SearchedChange(bytes)
-            let landmark = try SearchedLandmark(change.landmark)
-            if change.isRemoval { try remove(landmark.id) } else { try put(landmark) }
+            let landmark = try SearchedLandmark(change: bytes)
+            if landmark.isRemoved { try remove(landmark.id) } else { try put(landmark) }
         }
     }
 
