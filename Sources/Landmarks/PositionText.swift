@@ -64,16 +64,14 @@ public enum PositionText {
 }
 
 /// Why a text is not a position. A closed set: every case tells the user what to do.
-public enum PositionTextError: Error, Hashable, Sendable {
+public enum PositionTextError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed
     /// Two numbers in square brackets, of which either may be the latitude.
     case unclearOrder
     case coordinate(CoordinateError)
     /// Both values in the order in which they were written. The order is probably wrong.
     case swapped(latitude: Double, longitude: Double)
-}
 
-extension PositionTextError: CustomStringConvertible {
     /// The end of a sentence that begins with the given text.
     public var description: String {
         switch self {

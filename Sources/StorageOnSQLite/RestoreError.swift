@@ -3,7 +3,7 @@
 import StorageRules
 
 /// Why a backup was not restored. A closed set; nothing has changed.
-public enum RestoreError: Error, Hashable, Sendable {
+public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(String)
     case notWaymark(String)
     /// The file, the first migration in it that is not known here, and the newest that is.
@@ -32,9 +32,7 @@ public enum RestoreError: Error, Hashable, Sendable {
         case let other: self = .io("\(other)")
         }
     }
-}
 
-extension RestoreError: CustomStringConvertible {
     /// One sentence for people: what is wrong and what to do.
     public var description: String {
         switch self {

@@ -4,7 +4,7 @@ public import Landmarks
 import SwiftProtobuf
 
 /// A refusal of a service: a code for programs and one sentence for people.
-public struct ServiceError: Error, Hashable, Sendable {
+public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: ErrorCode
     public var message: String
     /// Milliseconds to wait before sending the same request again; 0 if the code is not retryable.
@@ -26,9 +26,7 @@ public struct ServiceError: Error, Hashable, Sendable {
         self.head = head
         self.version = version
     }
-}
 
-extension ServiceError: CustomStringConvertible {
     public var description: String { message }
 }
 

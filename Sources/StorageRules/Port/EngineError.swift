@@ -3,7 +3,7 @@
 import WaymarkProtocol
 
 /// The errors of an engine, independent of its database. A closed set.
-package enum EngineError: Error, Hashable, Sendable {
+package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     // When it starts.
     /// - Parameter reason: that of the system, after what was tried.
     case unusableDirectory(path: String, reason: String)
@@ -42,9 +42,7 @@ package enum EngineError: Error, Hashable, Sendable {
     case notYet(reached: UInt64)
     /// A search that would take too long.
     case tooCostly
-}
 
-extension EngineError: CustomStringConvertible {
     /// One sentence for people: what is wrong and what to do.
     package var description: String {
         switch self {
