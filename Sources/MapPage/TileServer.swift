@@ -81,9 +81,7 @@ public struct TileServer: Hashable, Sendable {
         return host == "localhost"
             || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
     }
-}
 
-extension TileServer {
     /// The page that says where its background is: what is configured becomes the value of attributes.
     func page(_ page: PageAsset) -> PageAsset {
         let map = "<section id=\"map\""

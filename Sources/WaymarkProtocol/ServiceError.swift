@@ -28,9 +28,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { message }
-}
 
-extension ServiceError {
     public static let requestConflict = ServiceError(
         .requestConflict,
         "Another request came under the same client and sequence before, so nothing was done: number each request anew."

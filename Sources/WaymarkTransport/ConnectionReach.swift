@@ -132,9 +132,7 @@ public enum ConnectionFailure: Sendable, Hashable, CustomStringConvertible {
         case .otherKey: "what listens there does not have the key that was expected"
         }
     }
-}
 
-extension ConnectionFailure {
     /// Why the file of a socket cannot be used; nil for an endpoint of another kind, and where the file is not the reason.
     init?(ofSocketAt endpoint: String) {
         guard endpoint.hasPrefix("ipc://") else { return nil }

@@ -99,9 +99,7 @@ struct Problem: Error, Sendable {
             }
         }
     }
-}
 
-extension Problem {
     /// Runs a request of the bus, and tells its error as a problem.
     ///
     /// The request names no position of its own. If it is refused for one, then the client named that of its last write,

@@ -116,9 +116,7 @@ public struct SocketOptions: Sendable {
             self.count = count
         }
     }
-}
 
-extension SocketOptions {
     /// For sockets that bind: 1024 connections may wait, 3 s to introduce oneself, frames of at most 16 MiB, a peer
     /// that is gone is told from one that is slow, every subscription is reported, and half a second to send what is
     /// queued.

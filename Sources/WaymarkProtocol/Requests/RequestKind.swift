@@ -104,9 +104,7 @@ public enum RequestKind: UInt64, WireField {
     public static let count = 54
 
     public var row: RequestRow { Self.rows[Int(rawValue)] ?? Self.unknownRow }
-}
 
-extension RequestKind {
     /// The command of an encoded `Request`: of several the last one counts, as in the generated code, and other fields change
     /// nothing. A body that is not whole has none.
     public init(body: [UInt8]) {
