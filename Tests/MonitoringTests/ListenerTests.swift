@@ -101,7 +101,7 @@ struct ListenerTests {
         let metrics = try await watched.scrape()
         #expect(metrics.value("waymark_loop_wait_seconds") == 1)
         // The service hangs for ever; on a busy machine five answers need time.
-        #expect(ContinuousClock.now - begun < .seconds(40))
+        #expect(ContinuousClock.now - begun < .seconds(600))
         // Any number of callers make one call.
         for _ in 0..<3_000 where service.turns.withLock({ $0 }) < 3 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(service.turns.withLock { $0 } == 3)
@@ -189,7 +189,7 @@ struct ListenerTests {
         }
         let begun = ContinuousClock.now
         _ = await slow.receiveAll()
-        #expect(ContinuousClock.now - begun < .seconds(40))
+        #expect(ContinuousClock.now - begun < .seconds(600))
         trickle.cancel()
         try await watched.stop()
     }
@@ -216,7 +216,7 @@ struct ListenerTests {
 
     @Test
     func itStopsWhileConnectionsAreOpen() async throws {
-        let watched = try await watched(Imagined())
+        let watched = try await watched(Imagined(), idle: 3_600, head: 3_600)
         let kept = try RawConnection(port: watched.port)
         kept.send("GET /health/live HTTP/1.1\r\nhost: a\r\n\r\n")
         #expect(await kept.receive()?.hasPrefix("HTTP/1.1 200") == true)
@@ -226,8 +226,8 @@ struct ListenerTests {
         #expect(try await watched.get("/health/live").status == 200)
         let begun = ContinuousClock.now
         try await watched.stop()
-        // Idle connections are closed after 75 s; the stop must not wait for that.
-        #expect(ContinuousClock.now - begun < .seconds(40))
+        // Idle connections are closed after an hour; the stop must not wait for that.
+        #expect(ContinuousClock.now - begun < .seconds(600))
         #expect(await kept.receiveAll() != nil)
         _ = (half, silent)
     }
