@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftProtobuf
-package import WaymarkProtocol
+import WaymarkProtocol
 
 /// What happens to landmarks that their source no longer has.
 public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
