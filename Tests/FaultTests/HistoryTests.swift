@@ -111,15 +111,16 @@ extension FaultTests {
             try scene.cluster.startWriter(0, rate: 800)
             usleep(FaultRuns.isWhole ? 60_000_000 : 4_000_000)
             for number in 0..<4 {
-                try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10)
+                try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10, snapshots: true)
                 usleep(700_000)
                 scene.cluster.clients["subscriber\(number)"]?.slay()
-                try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10)
+                try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10, snapshots: true)
             }
             usleep(1_000_000)
             let verdict = try scene.verdict()
             #expect(verdict.violations.isEmpty)
-            #expect(verdict.counts.snapshots > 5)
+            // A feed whose snapshot was cut off takes another one; one that has its snapshot resumes after it.
+            #expect(verdict.counts.snapshots >= 40)
         }
     }
 }
