@@ -68,7 +68,7 @@ struct ConnectionReach {
             }
             return .refused
         case .handshakeFailed(.noDetail) where isSecured && isOpen:
-            // A server whose key is another one cannot read the first message, and breaks off at once. One that cannot say
+            // A server with another key cannot read the first message, and breaks off at once. A server that cannot say
             // whether it admits this key breaks off after seconds.
             if now - min(now, openedAt) < Self.atOnce { breaks += 1 }
             guard breaks > 1 else {

@@ -25,8 +25,8 @@ public actor ZAPHandler {
     /// For domains that have no decision of their own.
     private var otherwise: Decision
     private var decisions: [String: Decision] = [:]
-    /// Peers about whom nobody could say, in the order of their coming. Beyond ``mostWaiting`` they are told to try later at
-    /// once.
+    /// Peers that wait for a decision, in the order of their coming. Beyond ``mostWaiting`` a peer is told at once to try
+    /// later.
     private var waiting: [Waiting] = []
     private var timer: LoopTimer?
     private let running = Locked(true)
