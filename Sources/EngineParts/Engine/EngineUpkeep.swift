@@ -57,7 +57,9 @@ package final class EngineUpkeep {
     }
 
     /// Whether landmarks have to get another owner, or its new name.
-    package func hasOwnerTask() throws(EngineError) -> Bool { try database.look { tables in try tables.hasOwnerTask() } }
+    package func hasOwnerTask() throws(EngineError) -> Bool {
+        try database.look { tables in try tables.hasOwnerTask() }
+    }
 
     /// Deletes old points of tracks, and those of removed landmarks. Each call looks at a few tracks, in turns.
     ///
