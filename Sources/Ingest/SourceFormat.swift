@@ -2,7 +2,7 @@
 
 import JSON
 
-/// How a source writes its landmarks: turns bytes into drafts, and rejections with a reason. ``all`` is the table.
+/// How a source writes its landmarks: turns bytes into drafts, and rejections with a reason. `all` is the table.
 public struct SourceFormat: Sendable, Hashable {
     typealias Parser = @Sendable ([UInt8]) throws(SourceFormatError) -> SourceDocument
     typealias Reader = @Sendable (SourceDocument, ReadingOptions) throws(SourceFormatError) -> SourceRows
