@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// all feeds, and a receiver gives it to its replica, to its own subscribers or to the caller.
 ///
 /// Nobody encodes it again, and each process reads it once: what filters compare is kept beside the bytes. Values are
-/// decoded only where they are wanted, see ``Landmarks/Change``.
+/// decoded only where they are wanted, see `Change`.
 public struct EncodedChange: Sendable {
     /// What filters look at.
     public struct Subjects: Hashable, Sendable {
