@@ -6,6 +6,8 @@ import Synchronization
 package final class SearchReach: Sendable {
     private let rev = Atomic<UInt64>(0)
 
+    package init() {}
+
     /// 0 until its file has been read.
     var value: UInt64 { rev.load(ordering: .relaxed) }
 
