@@ -48,12 +48,12 @@ package final class PostgreSQLEngine: StorageEngine {
             }
             reader = PostgreSQLReaders(pool: pool, run: run)
             copier = PostgreSQLCopier(pool: pool, folder: directory?.path)
-            let reach = SearchReach()
-            upkeep = try EngineUpkeep(session, remote: remote, searched: reach)
+            let progress = SearchReach()
+            upkeep = try EngineUpkeep(session, remote: remote, searched: progress)
             // The last, because from here on the index reads the log: a start that fails must leave nobody at the database.
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: taken.term.epoch, rev: head, run: run), run: run,
-                log: reader, reach: reach, patience: tuning.searchPatience, logger: logger)
+                log: reader, progress: progress, patience: tuning.searchPatience, logger: logger)
         } catch {
             pool.close()
             throw EngineError(error)

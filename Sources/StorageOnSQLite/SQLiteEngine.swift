@@ -45,12 +45,12 @@ package final class SQLiteEngine: StorageEngine {
             batches = try SQLiteWriter(writer, tuning: tuning, disk: disk, row: row, logger: logger)
             reader = SQLiteReaders(database: writer, present: run)
             copier = DatabaseCopier(database: writer, directory: directory, reserve: tuning.reserve)
-            let reach = SearchReach()
-            upkeep = try EngineUpkeep(batches, remote: remote, searched: reach)
+            let progress = SearchReach()
+            upkeep = try EngineUpkeep(batches, remote: remote, searched: progress)
             // The last, because from here on the index reads the log: a start that fails must leave nobody at the database.
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: epoch, rev: batches.head.rev, run: run), run: run,
-                log: reader, reach: reach, patience: tuning.searchPatience, logger: logger)
+                log: reader, progress: progress, patience: tuning.searchPatience, logger: logger)
         } catch {
             throw EngineError(error)
         }

@@ -24,6 +24,7 @@ package final class SearchIndex: Sendable {
     private let patience: Duration
     private let log: any StorageReader
     private let feeder: SearchFeeder
+    package let progress: SearchReach
     private let nudges: AsyncStream<Void>.Continuation
     private let feeding: Task<Void, Never>
 
@@ -32,17 +33,16 @@ package final class SearchIndex: Sendable {
     ///
     /// - Parameters:
     ///   - path: nil keeps it in memory.
-    ///   - reach: gets the revision that the index has reached.
+    ///   - progress: gets the revision that the index has reached.
     ///   - patience: how long a search waits for a revision that has not been added yet.
     package init(
-        path: String?, position: Position, run: UUIDv7, log: any StorageReader, reach: SearchReach = SearchReach(),
+        path: String?, position: Position, run: UUIDv7, log: any StorageReader, progress: SearchReach = SearchReach(),
         patience: Duration, logger: Logger
     ) throws {
-        self.patience = patience
-        self.log = log
+        (self.patience, self.log, self.progress) = (patience, log, progress)
         database = try Self.open(path, position, logger)
         let feeder = SearchFeeder(
-            database: database, epoch: position.epoch, run: run, log: log, reach: reach, logger: logger)
+            database: database, epoch: position.epoch, run: run, log: log, reach: progress, logger: logger)
         self.feeder = feeder
         let (stream, nudges) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.nudges = nudges
