@@ -14,7 +14,8 @@ public final class Replies {
     private var log: RequestLog
     /// Refused so, a request may have been done.
     private let undecided: ServiceError?
-    /// The state for the headers. Set before the first request comes.
+    /// The state for the headers. Set before the first request comes. Its owner may own these replies: ``close()`` lets go
+    /// of it.
     public var standing: () -> ReplyHeader = { ReplyHeader() }
     /// How many answers are being assembled and wait for another step.
     public var assembling = 0
@@ -77,5 +78,6 @@ public final class Replies {
     public func close() {
         server?.close()
         server = nil
+        standing = { ReplyHeader() }
     }
 }

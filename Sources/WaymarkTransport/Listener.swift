@@ -23,6 +23,7 @@ final class Listener {
     private(set) var endpoint = ""
     /// Called on the loop with each event of a connection, and whether that is a new one, which stays.
     var onEvent: (_ event: SocketEvent, _ isNew: Bool) -> Void = { _, _ in }
+    private(set) var handshakesFailed: UInt64 = 0
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
     /// Nil until it is bound, and after the end.
@@ -40,6 +41,7 @@ final class Listener {
         // Before it is bound: what connects at once would not be known.
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
             guard let self else { return }
+            if case .handshakeFailed = event { handshakesFailed += 1 }
             onEvent(event, gate?.noticed(event) == true)
         }
         self.endpoint = try socket.bind(endpoint)

@@ -189,6 +189,8 @@ public final class RequestChannel {
 
     /// Sends what is due, as far as the connection accepts it.
     public func flush() {
+        // Services call it with each request, mostly for nothing.
+        guard schedule.dueCount > 0 else { return }
         if case .open(let connection) = link { sender.flush(&schedule, to: connection) }
     }
 

@@ -29,7 +29,6 @@ final class RequestSender {
     /// Sends what is due, as far as the connection accepts it. What it does not accept is encoded and offered again when
     /// the socket becomes writable.
     func flush(_ schedule: inout Schedule, to connection: Connection) {
-        // Most calls find nothing to send, and then the clock is not read.
         while schedule.dueCount > 0 {
             let now = Monotonic.milliseconds
             while !outbox.isFull, let entry = schedule.next(now) { encode(entry, now) }

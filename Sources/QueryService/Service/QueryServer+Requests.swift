@@ -31,8 +31,10 @@ extension QueryServer {
     }
 
     private func take(_ request: IncomingRequest, _ running: RunningQuery) {
-        let (answers, link, kind) = (running.answers, running.link, request.address.kind)
-        if let mismatch = link.mismatch, kind != .health { return answers.refuse(request.address, mismatch) }
+        let kind = request.address.kind
+        if let mismatch = running.link.mismatch, kind != .health {
+            return running.answers.refuse(request.address, mismatch)
+        }
         var request = request
         var isTrusted = false
         do throws(ServiceError) {
@@ -40,40 +42,41 @@ extension QueryServer {
             // What anybody else says of it counts for nothing.
             if !isTrusted { request.header.origin = "" }
         } catch {
-            link.channel?.flush()
-            return answers.refuse(request.address, error)
+            running.link.flush()
+            return running.answers.refuse(request.address, error)
         }
-        if kind == .near, !answers.isRefusing, !answers.isLogging, running.reads.parked.isReached(request.header),
+        if kind == .near, !running.answers.isRefusing, !running.answers.isLogging,
+            running.reads.parked.isReached(request.header),
             let fields = request.body.withUnsafeBytes({ NearFields(request: $0) })
         {
-            link.channel?.flush()
+            running.link.flush()
             counters.nearByHand += 1
             counters.count(.near)
             return running.reads.near(fields, request)
         }
         if options.access != nil, request.header.origin.isEmpty { request.header.origin = running.server.origin }
         if isTrusted, kind == .signIn {
-            link.channel?.flush()
+            running.link.flush()
             counters.count(.signIn)
             running.listeners?.signIn(request, by: running.server)
             return
         }
         // Every other request may take long, and the batch for storage must not wait for it.
-        if kind.isWrite, !answers.isRefusing, !answers.isLogging {
+        if kind.isWrite, !running.answers.isRefusing, !running.answers.isLogging {
             // Storage decodes the write, and reports what is wrong with it.
             counters.count(kind)
-            return link.forward(request)
+            return running.link.forward(request)
         }
-        link.channel?.flush()
+        running.link.flush()
         guard let wire = try? WireRequest(serializedBytes: request.body) else {
-            return answers.refuse(request.address, .badRequest)
+            return running.answers.refuse(request.address, .badRequest)
         }
         guard kind != .unknown, let command = wire.command else {
-            return answers.refuse(request.address, .unknownCommand)
+            return running.answers.refuse(request.address, .unknownCommand)
         }
         counters.count(kind)
-        answers.begin(request.address)
-        if answers.isRefusing, kind != .health { return answers.refuse(request.address, .stopping) }
+        running.answers.begin(request.address)
+        if running.answers.isRefusing, kind != .health { return running.answers.refuse(request.address, .stopping) }
         running.handlers.handle(command, request)
     }
 

@@ -45,6 +45,9 @@ final class StorageLink {
     var logger: Logger { home.logger }
     var isConnected: Bool { channel?.isConnected == true }
 
+    /// Sends what waits for more, before work that may take long.
+    func flush() { channel?.flush() }
+
     /// Whether storage is unreachable: there is no connection, or nothing arrives on it.
     ///
     /// While the feed is lost the log is read every second, so a storage that is up has answered recently.

@@ -62,6 +62,11 @@ final class ReplicaSync {
     /// Milliseconds since anything arrived on storage's feed or a page of its log, also while no feed is followed.
     var age: UInt64 { feed?.age ?? Monotonic.milliseconds - load.lastHeard }
 
+    /// The state that answers name in their header.
+    var standing: ReplyHeader {
+        ReplyHeader(position: replica?.position, ageMs: UInt32(clamping: age), storageAway: link.isAway)
+    }
+
     /// The oldest revision from which changes can be had, as far as is known here.
     var knownFloor: UInt64 { max(link.facts.floor, feed?.floor ?? 0) }
 
