@@ -111,8 +111,9 @@ public actor QueryServer: HostedServer {
         }
         try connectElsewhere(answering: server)
         try listenForStrangers()
-        waiting = WaitingReads(loop: loop, limit: Self.mostLongPolls, share: Self.mostLongPollsForOne) {
-            [weak self] changes, request, isOver in
+        waiting = WaitingReads(
+            loop: loop, limit: Self.mostLongPolls, share: Self.mostLongPollsForOne, longest: options.longestWait
+        ) { [weak self] changes, request, isOver in
             self?.assumeIsolated { $0.answer(changes, afterWait: request, isOver: isOver) }
         }
         housekeeping.timer = loop.schedule(every: .seconds(1), for: self) { $0.upkeep() }

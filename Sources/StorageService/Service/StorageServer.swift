@@ -100,8 +100,10 @@ public actor StorageServer: HostedServer {
         replies = Replies(server, logger)
         self.publisher = publisher
         // No more than may be read at once: a commit ends all waits.
-        waiting = WaitingReads(loop: loop, limit: options.reads / 2, share: options.reads / 4) {
-            [weak self] changes, request, _ in self?.assumeIsolated { $0.answer(changes, afterWait: request) }
+        waiting = WaitingReads(
+            loop: loop, limit: options.reads / 2, share: options.reads / 4, longest: options.longestWait
+        ) { [weak self] changes, request, _ in
+            self?.assumeIsolated { $0.answer(changes, afterWait: request) }
         }
         timers = [
             loop.schedule(every: Self.upkeepInterval, for: self) { $0.upkeep() },
