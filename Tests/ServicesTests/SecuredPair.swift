@@ -44,6 +44,7 @@ final class SecuredPair: Sendable {
             directory: directory.path + "/data", listen: "tcp://127.0.0.1:*", changes: "tcp://127.0.0.1:*",
             beacon: .milliseconds(200), diskReserve: 0)
         try ofStorage.useTestedEngine(directory.path)
+        ofStorage.longestWait = Pair.longestWait
         let serviceFile = directory.path + "/service.key"
         ofStorage.access = StorageAccess(
             keyFile: directory.path + "/data/storage.key", serviceFile: serviceFile)
@@ -57,6 +58,7 @@ final class SecuredPair: Sendable {
             keys: service.keys, storage: service.server, signIn: "tcp://127.0.0.1:*", door: "tcp://127.0.0.1:*")
         ofQuery.access?.handler = handler
         ofQuery.connections = connections
+        ofQuery.longestWait = Pair.longestWait
         if isRelay { ofQuery.relay = RelayOptions(listen: "tcp://127.0.0.1:*") }
         if let strangersRate { ofQuery.access?.strangersRate = strangersRate }
         query = try QueryServer(ofQuery, context: contexts[1], logger: logger)

@@ -31,14 +31,17 @@ final class ParkedReads {
     /// How many had to wait for a revision, and for something newer.
     private(set) var counts: (parked: UInt64, waited: UInt64) = (0, 0)
 
-    /// - Parameter mayGoOn: whether a request that has waited may be answered. Its account may have ended meanwhile.
+    /// - Parameters:
+    ///   - longestWait: for a change, in milliseconds.
+    ///   - mayGoOn: whether a request that has waited may be answered. Its account may have ended meanwhile.
     init(
-        home: Home, answers: Replies, sync: ReplicaSync, handlers: RequestHandlers,
+        home: Home, answers: Replies, sync: ReplicaSync, handlers: RequestHandlers, longestWait: UInt32,
         mayGoOn: @escaping (IncomingRequest) throws(ServiceError) -> Void
     ) {
         (self.home, self.answers, self.sync, self.handlers) = (home, answers, sync, handlers)
-        waiting = WaitingReads(loop: home.loop, limit: Self.mostLongPolls, share: Self.mostLongPollsForOne) {
-            [weak self] changes, request, isOver in
+        waiting = WaitingReads(
+            loop: home.loop, limit: Self.mostLongPolls, share: Self.mostLongPollsForOne, longest: longestWait
+        ) { [weak self] changes, request, isOver in
             do throws(ServiceError) { try mayGoOn(request) } catch { return answers.refuse(request.address, error) }
             self?.answer(changes, afterWait: request, isOver: isOver)
         }

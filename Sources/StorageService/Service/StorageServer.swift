@@ -111,8 +111,10 @@ public actor StorageServer: HostedServer {
         let replies = Replies(server, logger, undecided: .undecided)
         replies.standing = { ReplyHeader(position: lane.position) }
         // No more than may be read at once: a commit ends all waits.
-        let waiting = WaitingReads(loop: loop, limit: options.reads / 2, share: options.reads / 4) {
-            [weak self] changes, request, _ in self?.assumeIsolated { $0.answer(changes, afterWait: request) }
+        let waiting = WaitingReads(
+            loop: loop, limit: options.reads / 2, share: options.reads / 4, longest: options.longestWait
+        ) { [weak self] changes, request, _ in
+            self?.assumeIsolated { $0.answer(changes, afterWait: request) }
         }
         let commits = CommitLoop(
             lane, CommitMachine(mostCommands: options.batchCommands, mostBytes: options.batchBytes), home: home,
