@@ -73,9 +73,6 @@ struct FindOptions: ParsableArguments {
             """)
     var showCursor = false
 
-    @OptionGroup var printing: HitOutputOptions
-    @OptionGroup var connection: ConnectionOptions
-
     func validate() throws {
         try refuse(if: open && openAt != nil, "--open means now: leave it or --open-at out.")
     }
@@ -93,9 +90,9 @@ struct FindOptions: ParsableArguments {
     }
 
     /// Nil when nobody wants to know.
-    var opening: OpeningQuestion? {
+    func opening(_ form: HitForm) -> OpeningQuestion? {
         if open || openAt != nil { return OpeningQuestion(at: openAt, isFilter: true) }
-        return hours || printing.output == .text ? OpeningQuestion() : nil
+        return hours || form == .text ? OpeningQuestion() : nil
     }
 }
 
@@ -106,8 +103,6 @@ protocol FindCommand: ServiceCommand where Connection == ConnectionOptions, Prin
 
 extension FindCommand {
     static var offersLast: Bool { true }
-    var printing: HitOutputOptions { finding.printing }
-    var connection: ConnectionOptions { finding.connection }
 }
 
 extension Values {
