@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -109,7 +110,7 @@ public struct IngestRun: Sendable {
     private func wire(_ row: SourceRow) -> WireSourceRow {
         .with {
             $0.key = row.key
-            $0.draft = WireLandmarkDraft(row.draft)
+            $0.draft = Data(row.draft.encoded)
         }
     }
 
@@ -118,8 +119,8 @@ public struct IngestRun: Sendable {
         var start = 0
         var bytes = 0
         for (index, row) in rows.rows.enumerated() {
-            // Encoded, so that no attribute is forgotten; with the field's number and its length.
-            let size = ((try? wire(row).serializedBytes() as [UInt8])?.count ?? 0) + 6
+            // Encoded, so that no attribute is forgotten; with the fields' numbers and their lengths.
+            let size = row.draft.encoded.count + row.key.utf8.count + 16
             if index - start == Self.rowsPerRequest || bytes + size > Self.bytesPerRequest {
                 batches.append(start..<index)
                 (start, bytes) = (index, 0)
