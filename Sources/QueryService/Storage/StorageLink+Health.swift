@@ -27,7 +27,7 @@ extension StorageLink {
     /// Storage and this service do not agree whether there are accounts; nil: they do, as far as is known. Then nothing is
     /// answered, also from what was loaded before.
     var mismatch: ServiceError? {
-        guard let failure = channel?.lastFailure, failure == .keysNeeded || failure == .noKeys, let keyProblem
+        guard let keyProblem, let failure = channel?.lastFailure, failure == .keysNeeded || failure == .noKeys
         else { return nil }
         return ServiceError(.unavailable, keyProblem)
     }
