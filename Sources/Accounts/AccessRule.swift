@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import WaymarkProtocol
+
 /// Who may do what: the one place for it. `Accounts.md` shows the same as a table, and a test compares the two.
 public enum AccessRule {
-    /// - Parameter ownership: whose the thing is; it counts where ``Permission/isOnSomething``.
+    /// - Parameter ownership: whose the thing is; it counts for what changes or removes a thing.
     public static func allows(_ role: Role, _ permission: Permission, on ownership: Ownership = .own) -> Bool {
         switch permission {
         case .read, .follow: true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
+import Support
 public import ZeroMQ
 
 /// What people compare instead of a key: the first 16 bytes of its SHA-256, in groups of four hexadecimal digits.
@@ -8,12 +8,9 @@ public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
     public init(_ publicKey: CurveKey) {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for (place, byte) in SHA256.hash(publicKey.bytes.span.bytes).prefix(16).enumerated() {
-            if place > 0, place % 2 == 0 { text.append(UInt8(ascii: ":")) }
-            text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        let digits = SHA256.hash(publicKey.bytes.span.bytes).prefix(16).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
-        description = String(decoding: text, as: UTF8.self)
+        description = stride(from: 0, to: 16, by: 2).map { digits[$0] + digits[$0 + 1] }.joined(separator: ":")
     }
 }

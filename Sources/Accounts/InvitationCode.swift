@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
+import Support
 
 /// The code of an invitation: 100 random bits in twenty characters that can be read out, such as `7K3QD-…`. With so many
 /// bits a plain digest may be stored: nobody can try them all.

@@ -42,6 +42,18 @@ public struct KeyFile: Sendable, Hashable {
         self.init(keys: pair, server: try key("server"), name: values["name"].map(String.init))
     }
 
+    /// The file at a path; if there is none, one with new keys, which is written first.
+    ///
+    /// - Returns: whether it is new, too.
+    public static func kept(in path: String, server: CurveKey? = nil) throws -> (file: KeyFile, isNew: Bool) {
+        do throws(KeyFileError) { return (try KeyFile(path: path), false) } catch {
+            guard case .missing = error else { throw error }
+            let made = KeyFile(keys: try CurveKeyPair.generate(), server: server)
+            try made.write(path, replacing: false)
+            return (made, true)
+        }
+    }
+
     /// Writes it for its owner alone, in one step: a reader finds the old one or the new one.
     public func write(_ path: String, replacing: Bool) throws(KeyFileError) {
         var lines = [

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import WaymarkProtocol
+package import WaymarkProtocol
 
 /// What a key of an account is.
 public enum KeyKind: Int, Sendable, Hashable, CaseIterable {
@@ -12,9 +12,9 @@ public enum KeyKind: Int, Sendable, Hashable, CaseIterable {
     case bearer = 2
 
     /// Nil for a kind that this release does not know.
-    public init?(_ wire: WireKeyKind) { self.init(rawValue: wire.rawValue) }
+    package init?(_ wire: WireKeyKind) { self.init(rawValue: wire.rawValue) }
 
-    public var wire: WireKeyKind { WireKeyKind(rawValue: rawValue) ?? .curve }
+    package var wire: WireKeyKind { WireKeyKind(rawValue: rawValue) ?? .curve }
 
     /// As people read it in a list of keys.
     public var name: String {

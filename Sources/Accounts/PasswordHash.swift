@@ -10,14 +10,11 @@ public enum PasswordHash {
     private static let memory = 19 * 1024 * 1024
     private static let passes: UInt64 = 2
 
-    /// libsodium wants to be initialised before its first use, and allows it to be done again.
-    private static let isInitialised = sodium_init() >= 0
-
     /// The hash with its salt and its cost, as text.
     ///
     /// - Returns: nil for no password, and where the memory for it cannot be had.
     public static func make(_ password: [UInt8]) -> String? {
-        guard isInitialised, !password.isEmpty else { return nil }
+        guard RandomBytes.isInitialised, !password.isEmpty else { return nil }
         var text = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
         let made = password.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return Int32(-1) }
@@ -30,7 +27,7 @@ public enum PasswordHash {
 
     /// Whether the password belongs to the hash. Takes as long as making one.
     public static func verify(_ password: [UInt8], _ hash: String) -> Bool {
-        guard isInitialised, hash.utf8.count < Int(crypto_pwhash_STRBYTES) else { return false }
+        guard RandomBytes.isInitialised, hash.utf8.count < Int(crypto_pwhash_STRBYTES) else { return false }
         return password.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return false }
             return crypto_pwhash_str_verify(

@@ -4,7 +4,8 @@ import CSodium
 
 /// Random bytes that nobody can guess, from the kernel by libsodium.
 public enum RandomBytes {
-    private static let isInitialised = sodium_init() >= 0
+    /// libsodium wants to be initialised before its first use, and allows it to be done again.
+    static let isInitialised = sodium_init() >= 0
 
     public static func make(_ count: Int) -> [UInt8] {
         precondition(isInitialised, "libsodium found no source of random numbers")

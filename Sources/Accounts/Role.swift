@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import WaymarkProtocol
+
 /// What the owner of an account may do. ``AccessRule`` says what that is for each request.
 public enum Role: Int, Sendable, Hashable, CaseIterable {
     /// Reads and follows.
@@ -21,4 +23,9 @@ public enum Role: Int, Sendable, Hashable, CaseIterable {
         guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = role
     }
+
+    /// Nil for a role that this release does not know.
+    package init?(_ wire: WireRole) { self.init(rawValue: wire.rawValue) }
+
+    package var wire: WireRole { WireRole(rawValue: rawValue) ?? .unspecified }
 }

@@ -30,10 +30,14 @@ public enum SecretFile {
         return Array(bytes.prefix(count))
     }
 
-    /// Writes a file of mode 0600 and makes it durable.
+    /// Writes a file of mode 0600.
     ///
-    /// - Parameter replacing: whether a file that is there is replaced, in one step.
-    public static func write(_ bytes: [UInt8], _ path: String, replacing: Bool) throws(KeyFileError) {
+    /// - Parameters:
+    ///   - replacing: whether a file that is there is replaced, in one step.
+    ///   - isDurable: whether to wait until it survives a power loss.
+    public static func write(
+        _ bytes: [UInt8], _ path: String, replacing: Bool, isDurable: Bool = true
+    ) throws(KeyFileError) {
         let draft = "\(path).\(getpid()).draft"
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -46,7 +50,7 @@ public enum SecretFile {
             guard count >= 0 || errno == EINTR else { break }
             written += max(0, count)
         }
-        let isWhole = written == bytes.count && fsync(descriptor) == 0
+        let isWhole = written == bytes.count && (!isDurable || fsync(descriptor) == 0)
         let error = failure(path)
         close(descriptor)
         guard isWhole else {

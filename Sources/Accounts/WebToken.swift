@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
+import Support
 public import ZeroMQ
 
 /// A secret of 256 random bits that stands for an account over HTTP: in the cookie of a session, or as a bearer. Services

@@ -47,13 +47,6 @@ public struct FeedNumbering: Hashable, Sendable {
     /// Storage was restarted on the same history.
     public mutating func goesOn(in run: UUIDv7) { self.run = run }
 
-    /// The header of a change.
-    ///
-    /// - Parameter n: its number on its feed.
-    public func header(n: UInt64, rev: UInt64, operation: FeedOperation? = nil) -> FeedHeader {
-        FeedHeader(epoch: epoch, run: run, n: n, rev: rev, operation: operation)
-    }
-
     /// The header of a beacon on a feed whose last change has the number `n`.
     public func beacon(n: UInt64) -> FeedHeader { FeedHeader(epoch: epoch, run: run, n: n, rev: head, floor: floor) }
 }

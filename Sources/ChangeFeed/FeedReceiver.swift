@@ -165,11 +165,6 @@ public struct FeedReceiver<Payload> {
         return actions + [.reached(rev: position.rev)]
     }
 
-    mutating func dropChain() {
-        chain.removeAll()
-        (chainCount, chainBytes) = (0, 0)
-    }
-
     private mutating func hand(on rev: UInt64, _ payload: Payload) -> [Action] {
         guard rev > position.rev else { return [] }
         reach(rev)
@@ -200,7 +195,8 @@ public struct FeedReceiver<Payload> {
     }
 
     private mutating func moveAnchor(to rev: UInt64) -> [Action] {
-        dropChain()
+        chain.removeAll()
+        (chainCount, chainBytes) = (0, 0)
         anchor = max(anchor, rev)
         guard position.rev < anchor else { return [] }
         return pull()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
+import FoundationEssentials
 public import Landmarks
+public import WaymarkProtocol
 
 /// The recent part of the change log in a relay's memory: consecutive revisions up to the head. Pure and bounded.
 ///
@@ -16,31 +18,6 @@ public struct RelayLog: Sendable {
 
         public init(changes: Int = 65_536, bytes: Int = 64 * 1024 * 1024) {
             (self.changes, self.bytes) = (changes, bytes)
-        }
-    }
-
-    public struct Page: Sendable {
-        /// Encoded changes.
-        public var changes: [[UInt8]] = []
-        /// What each is to the filter; empty where there is no filter.
-        public var operations: [FeedOperation] = []
-        /// The revision through which the log was read.
-        public var through: UInt64
-        /// The run of storage in whose history the position was found.
-        public var run: UUIDv7
-    }
-
-    /// The bounds of a page. It holds at least one change if there is one.
-    public struct PageBounds: Sendable {
-        /// The most changes.
-        public var changes: Int
-        /// The most bytes of changes.
-        public var bytes: Int
-        /// With a filter: the most changes that are examined. It bounds the time of an answer.
-        public var examined: Int
-
-        public init(changes: Int, bytes: Int, examined: Int) {
-            (self.changes, self.bytes, self.examined) = (changes, bytes, examined)
         }
     }
 
@@ -110,21 +87,26 @@ public struct RelayLog: Sendable {
         return runs.contains { $0.run == run && position.rev <= $0.last }
     }
 
-    /// The changes after a position.
+    /// The changes after a position. The page holds at least one if there is one.
     ///
     /// - Parameters:
     ///   - since: one that is covered.
+    ///   - most: of changes.
+    ///   - mostBytes: of changes.
+    ///   - mostExamined: with a filter: of changes that are examined. It bounds the time of an answer.
+    ///   - floor: the oldest revision that storage keeps.
     ///   - operation: what an encoded change is to the filter, nil if the filter does not accept it; nil: no filter.
-    /// - Returns: nil if only storage can answer.
+    /// - Returns: the same as storage's; nil if only storage can answer.
     public func page<Failure: Error>(
-        after since: Position, _ bounds: PageBounds,
+        after since: Position, most: Int, mostBytes: Int, mostExamined: Int, floor: UInt64 = 0,
         operation: (([UInt8]) throws(Failure) -> FeedOperation?)?
-    ) throws(Failure) -> Page? {
+    ) throws(Failure) -> WireReadyChangesPage? {
         guard covers(since) else { return nil }
-        var page = Page(through: since.rev, run: run)
+        var page = WireReadyChangesPage()
+        (page.through, page.head, page.floor, page.run) = (since.rev, head, floor, run.wire)
         var (bytes, examined) = (0, 0)
         for change in changes[Int(since.rev - start)...] {
-            guard page.changes.count < max(1, bounds.changes), examined < max(1, bounds.examined) else { break }
+            guard page.changes.count < max(1, most), examined < max(1, mostExamined) else { break }
             var told: FeedOperation?
             if let operation {
                 examined += 1
@@ -135,9 +117,9 @@ public struct RelayLog: Sendable {
                 }
             }
             bytes += change.count
-            if bytes > bounds.bytes, !page.changes.isEmpty { break }
-            page.changes.append(change)
-            if let told { page.operations.append(told) }
+            if bytes > mostBytes, !page.changes.isEmpty { break }
+            page.changes.append(Data(change))
+            if let told { page.operations.append(UInt32(WireChange.Operation(told).rawValue)) }
             page.through += 1
         }
         return page

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CGazetteer
+internal import FoundationEssentials
 public import Geodesy
 internal import Glibc
+import Synchronization
 
 /// Towns of the world by name and by position, without a network. The data is GeoNames's (CC BY 4.0).
 public struct Gazetteer: Sendable {
@@ -27,22 +29,11 @@ public struct Gazetteer: Sendable {
 
     /// Reads a file that the builder made.
     public init(path: String) throws(GazetteerError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(path: path) }
-        defer { close(descriptor) }
         var about = stat()
-        guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path) }
+        guard stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path) }
         guard (1...GazetteerPacking.mostPackedBytes).contains(about.st_size) else { throw .damaged }
-        let size = about.st_size
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let got = read(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
-                guard got > 0 else { break }
-                count += got
-            }
-        }
-        guard bytes.count == size else { throw .unreadable(path: path) }
-        try self.init(bytes: bytes)
+        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { throw .unreadable(path: path) }
+        try self.init(bytes: Array(bytes))
     }
 
     /// Reads the bytes of such a file.
@@ -110,5 +101,17 @@ public struct Gazetteer: Sendable {
             if let nearest { return file.zone(nearest.row) }
         }
         return nil
+    }
+
+    private static let configured = Mutex<[String: Gazetteer]>([:])
+
+    /// The gazetteer of a service: the file that its configuration names, else the one inside the program. It is loaded at
+    /// the first use and then kept, so that a path costs its memory once.
+    public static func configured(_ path: String?) throws(GazetteerError) -> Gazetteer {
+        guard let path else { return try embedded() }
+        if let known = configured.withLock({ $0[path] }) { return known }
+        let gazetteer = try Gazetteer(path: path)
+        configured.withLock { $0[path] = gazetteer }
+        return gazetteer
     }
 }

@@ -2,34 +2,28 @@
 
 /// The countries, regions and time zones that a gazetteer's places refer to by number.
 struct GazetteerTables: Sendable {
-    struct Country: Sendable, Hashable {
+    /// A country, or a region of one.
+    struct Division: Sendable, Hashable {
+        /// The number of a region's country; nil for a country.
+        var country: Int?
+        /// Of a region GeoNames's own code within the country: `NY`, but `02` for New South Wales.
         var code: String
         var name: String
-        /// Other words for it: its code of three letters, and names in other languages.
+        /// Other words that people write for it: a country's code of three letters, `NSW`, names in other languages.
         var others: [String] = []
-    }
 
-    struct Region: Sendable, Hashable {
-        var country: Int
-        /// GeoNames's own code within the country: `NY`, but `02` for New South Wales.
-        var code: String
-        var name: String
-        /// What people write for it: `NSW`.
-        var others: [String] = []
+        var line: String { ((country.map { ["\($0)"] } ?? []) + [code, name] + others).joined(separator: "\t") }
     }
 
     static let none = 0xffff
 
-    var countries: [Country] = []
-    var regions: [Region] = []
+    var countries: [Division] = []
+    var regions: [Division] = []
     var zones: [String] = []
 
     /// One line for each: countries, regions and zones, in this order.
     func text() -> String {
-        let lines =
-            countries.map { ([$0.code, $0.name] + $0.others).joined(separator: "\t") }
-            + regions.map { (["\($0.country)", $0.code, $0.name] + $0.others).joined(separator: "\t") } + zones
-        return lines.joined(separator: "\n")
+        ((countries + regions).map(\.line) + zones).joined(separator: "\n")
     }
 
     init() {}
@@ -44,14 +38,13 @@ struct GazetteerTables: Sendable {
         else { throw .damaged }
         for line in lines.prefix(countryCount) {
             guard line.count >= 2, line[0].utf8.count == 2 else { throw .damaged }
-            countries.append(Country(code: line[0], name: line[1], others: Array(line.dropFirst(2))))
+            countries.append(Division(code: line[0], name: line[1], others: Array(line.dropFirst(2))))
         }
         for line in lines[countryCount...].prefix(regionCount) {
             guard line.count >= 3, let country = Int(line[0]), countries.indices.contains(country) else {
                 throw .damaged
             }
-            regions.append(
-                Region(country: country, code: line[1], name: line[2], others: Array(line.dropFirst(3))))
+            regions.append(Division(country: country, code: line[1], name: line[2], others: Array(line.dropFirst(3))))
         }
         zones = lines.suffix(zoneCount).map { $0[0] }
     }

@@ -59,7 +59,7 @@ struct KeyWriter {
 
     /// The other keys under which a place is found.
     private static func others(_ row: GazetteerBuilder.Row, own: String, withAlternates: Bool) -> Set<String> {
-        var keys: Set<String> = [PlaceKey.of(umlautsInFull(row.name))]
+        var keys: Set<String> = [PlaceKey.of(row.name.unicodeScalars.map { umlauts[$0] ?? String($0) }.joined())]
         if withAlternates {
             for name in row.alternates {
                 // GeoNames's transliterations by machine are written small; nobody asks for them. But a name may begin
@@ -78,16 +78,7 @@ struct KeyWriter {
     }
 
     /// `Göppingen` as people write it without the dots: `Goeppingen`.
-    private static func umlautsInFull(_ name: String) -> String {
-        var text = String.UnicodeScalarView()
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "ä", "Ä": text.append(contentsOf: "ae".unicodeScalars)
-            case "ö", "Ö": text.append(contentsOf: "oe".unicodeScalars)
-            case "ü", "Ü": text.append(contentsOf: "ue".unicodeScalars)
-            default: text.append(scalar)
-            }
-        }
-        return String(text)
-    }
+    private static let umlauts: [Unicode.Scalar: String] = [
+        "ä": "ae", "Ä": "ae", "ö": "oe", "Ö": "oe", "ü": "ue", "Ü": "ue",
+    ]
 }

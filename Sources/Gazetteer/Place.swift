@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Geodesy
+internal import Glibc
 
 /// A town or a part of one, as the gazetteer knows it.
 public struct Place: Sendable, Hashable {
@@ -29,19 +30,8 @@ public struct PlaceMatch: Sendable, Hashable {
     public let likeness: Likeness
 
     /// How the text and the name agree. Better ones come first, whatever their population.
-    public enum Likeness: String, Sendable, Comparable, CaseIterable {
+    public enum Likeness: String, Sendable {
         case exact, prefix, typo
-
-        public static func < (one: Likeness, other: Likeness) -> Bool { one.order < other.order }
-
-        /// 0 is best.
-        var order: Int {
-            switch self {
-            case .exact: 0
-            case .prefix: 1
-            case .typo: 2
-            }
-        }
     }
 }
 
@@ -58,14 +48,14 @@ public struct PlaceFocus: Sendable, Hashable {
 
     /// 1 at the centre, 0.8 at 0.25 km · 2^(18 − zoom), as Photon has it; 0 where it is below a hundredth.
     func nearness(latitude: Double, _ coordinate: () -> Coordinate?) -> Double {
-        let scale = 0.25 * Power.of2(18 - zoom)
+        let scale = 0.25 * exp2(18 - zoom)
         let reach = scale * Self.scales
         // Most places are too far by their latitude alone, and that costs little.
         guard abs(latitude - centre.latitude) * PlaceGrid.kilometresPerDegree < reach, let there = coordinate() else {
             return 0
         }
         let distance = Self.kilometres(centre, there)
-        return distance < reach ? Power.of(0.8, distance / scale) : 0
+        return distance < reach ? pow(0.8, distance / scale) : 0
     }
 
     /// 0.8 to this power is a hundredth.
@@ -73,11 +63,12 @@ public struct PlaceFocus: Sendable, Hashable {
 
     /// On a sphere: within half a percent, in a tenth of the geodesic's time.
     private static func kilometres(_ one: Coordinate, _ other: Coordinate) -> Double {
-        let halfLatitude = Power.sine(degrees: (one.latitude - other.latitude) / 2)
-        let halfLongitude = Power.sine(degrees: (one.longitude - other.longitude) / 2)
+        let radians = { (degrees: Double) in degrees * .pi / 180 }
+        let halfLatitude = sin(radians((one.latitude - other.latitude) / 2))
+        let halfLongitude = sin(radians((one.longitude - other.longitude) / 2))
         let chord =
-            halfLatitude * halfLatitude + Power.cosine(degrees: one.latitude)
-            * Power.cosine(degrees: other.latitude) * halfLongitude * halfLongitude
-        return 2 * 6_371 * Power.arcsine(min(1, chord.squareRoot()))
+            halfLatitude * halfLatitude + cos(radians(one.latitude)) * cos(radians(other.latitude)) * halfLongitude
+            * halfLongitude
+        return 2 * 6_371 * asin(min(1, chord.squareRoot()))
     }
 }

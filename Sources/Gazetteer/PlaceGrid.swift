@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+internal import Glibc
 
 /// How a gazetteer keeps positions: 24 bits for each angle, in rows of latitude.
 enum PlaceGrid {
@@ -36,12 +37,12 @@ enum PopulationCode {
     private static let scale = 2_000.0
 
     static func code(_ population: Int) -> Int {
-        min(Int((Power.log2(Double(max(population, 0)) + 1) * scale).rounded()), 0xffff)
+        min(Int((log2(Double(max(population, 0)) + 1) * scale).rounded()), 0xffff)
     }
 
     /// The decimal logarithm of the population, at least 1.
     @inline(__always)
     static func weight(_ code: Int) -> Double { max(Double(code) * (0.30103 / scale), 1) }
 
-    static func population(_ code: Int) -> Int { Int((Power.of2(Double(code) / scale) - 1).rounded()) }
+    static func population(_ code: Int) -> Int { Int((exp2(Double(code) / scale) - 1).rounded()) }
 }

@@ -116,12 +116,12 @@ struct PlaceKeys: Sendable {
 
     /// The keys that begin with some bytes; the first of them is equal to the bytes if any is.
     func range(prefix: [UInt8]) -> Range<Int> {
-        let first = partition { compare($0, with: prefix) < 0 }
-        return first..<partition(from: first) { compare($0, with: prefix) <= 0 }
+        let first = (0..<count).partition { compare($0, with: prefix) < 0 }
+        return first..<(first..<count).partition { compare($0, with: prefix) <= 0 }
     }
 
     func index(of key: [UInt8]) -> Int? {
-        let first = partition { compare($0, with: key) < 0 }
+        let first = (0..<count).partition { compare($0, with: key) < 0 }
         return first < count && length(first) == key.count && compare(first, with: key) == 0 ? first : nil
     }
 
@@ -142,14 +142,5 @@ struct PlaceKeys: Sendable {
             return text[begin + offset] < bytes[offset] ? -1 : 1
         }
         return shared == bytes.count ? 0 : -1
-    }
-
-    private func partition(from first: Int = 0, _ isBefore: (Int) -> Bool) -> Int {
-        var (low, high) = (first, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -90,12 +90,8 @@ struct NarrowingWords: Sendable {
     private func begun(_ key: String) -> PlaceNarrowing.Choice {
         var choice = PlaceNarrowing.Choice()
         guard key.utf8.count > 1 else { return choice }
-        var (low, high) = (0, ordered.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ordered[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        for word in ordered[low...].prefix(while: { $0.hasPrefix(key) }) {
+        let first = ordered.indices.partition { ordered[$0] < key }
+        for word in ordered[first...].prefix(while: { $0.hasPrefix(key) }) {
             choice.countries.formUnion(countries[word] ?? [])
             choice.regions.formUnion(regions[word] ?? [])
         }

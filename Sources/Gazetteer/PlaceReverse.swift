@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+internal import Glibc
 
 /// The search of a gazetteer by a position.
 struct PlaceReverse {
@@ -20,14 +21,14 @@ struct PlaceReverse {
         // A degree of longitude is shortest on the side towards the pole.
         let half = kilometres / PlaceGrid.kilometresPerDegree
         let side = min(abs(centre.latitude) + half, 90)
-        let halfWidth = half / max(Power.cosine(degrees: side), 1e-9) * 1.01
+        let halfWidth = half / max(cos(side * .pi / 180), 1e-9) * 1.01
         let bottom = PlaceGrid.latitude(centre.latitude - half) >> PlaceGrid.rowBits
         let top = PlaceGrid.latitude(centre.latitude + half) >> PlaceGrid.rowBits
         var found: [Neighbour] = []
         for row in bottom...top {
             for (west, east) in Self.spans(centre.longitude, halfWidth) {
                 let base = row << 24
-                var place = partition { file.order($0) < base | PlaceGrid.longitude(west) }
+                var place = (0..<file.places).partition { file.order($0) < base | PlaceGrid.longitude(west) }
                 let end = base | PlaceGrid.longitude(east)
                 while place < file.places, file.order(place) <= end {
                     if let there = file.coordinate(place), abs(there.latitude - centre.latitude) <= half {
@@ -48,7 +49,7 @@ struct PlaceReverse {
 
     private func score(_ neighbour: Neighbour) -> Double {
         let people = Double(PopulationCode.population(file.populationCode(neighbour.row)))
-        return Power.log10(people + 10) - neighbour.distance / 5_000
+        return log10(people + 10) - neighbour.distance / 5_000
     }
 
     /// West and east ends, in degrees: two spans at the antimeridian, the whole circle near a pole.
@@ -58,14 +59,5 @@ struct PlaceReverse {
         if west < -180 { return [(-180, east), (west + 360, 180)] }
         if east > 180 { return [(west, 180), (-180, east - 360)] }
         return [(west, east)]
-    }
-
-    private func partition(_ isBefore: (Int) -> Bool) -> Int {
-        var (low, high) = (0, file.places)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
+
 /// What the gazetteer knows about a position. Never a street or a house.
 public struct PlaceSurroundings: Sendable, Hashable {
     /// The nearest place, if it is another one than ``town`` and nearer.
@@ -16,6 +18,7 @@ public struct PlaceSurroundings: Sendable, Hashable {
 
     /// `near Milsons Point, 1.2 km NNW of Sydney, New South Wales, Australia`.
     public var sentence: String {
+        let direction = Geodesic.compassPoint(bearing)
         let town = distance < Self.middle ? "near \(town.label)" : "\(length) \(direction) of \(town.label)"
         guard let nearest else { return town }
         return distance < Self.middle ? town : "near \(nearest.name), \(town)"
@@ -25,12 +28,4 @@ public struct PlaceSurroundings: Sendable, Hashable {
         let hundreds = Int((distance / 100).rounded())
         return hundreds < 100 ? "\(hundreds / 10).\(hundreds % 10) km" : "\(Int((distance / 1_000).rounded())) km"
     }
-
-    private var direction: String {
-        Self.directions[Int((bearing / 22.5).rounded()) % Self.directions.count]
-    }
-
-    private static let directions = [
-        "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
-    ]
 }

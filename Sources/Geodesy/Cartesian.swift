@@ -36,12 +36,8 @@ enum Cartesian {
             0)
     }
 
-    /// The packed form: whole units, and the caller's payload in the fourth lane.
-    static func packed(_ coordinate: Coordinate, payload: UInt32) -> PackedPoint {
-        packing(coordinate, payload: payload).point
-    }
-
-    /// The packed form, and the remainder that packing rounds away, in 1/65534 of a unit: steps of 60 nm.
+    /// The packed form: whole units, and the caller's payload in the fourth lane; and the remainder that packing rounds
+    /// away, in 1/65534 of a unit: steps of 60 nm.
     static func packing(
         _ coordinate: Coordinate, payload: UInt32
     ) -> (point: PackedPoint, remainder: PackedRemainder) {

@@ -74,10 +74,4 @@ enum ChordBounds {
         guard sine <= 0.9 else { return byScaling }
         return min(byScaling, 2 * least * asin(sine))
     }
-
-    /// The length in metres of the shortest geodesic whose chord is at least `chord` metres: the inverse of
-    /// ``longestChord(within:)`` without its fifth bound.
-    static func shortestGeodesic(over chord: Double) -> Double {
-        max(chord, 2 * b * asin(min(1, chord / (2 * a))))
-    }
 }

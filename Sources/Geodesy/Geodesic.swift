@@ -41,6 +41,16 @@ public enum Geodesic {
         return Coordinate(valid: latitude, longitude)
     }
 
+    /// The nearest of the sixteen points of the compass, such as `SSW`.
+    ///
+    /// - Parameter bearing: degrees clockwise from north, at least 0.
+    public static func compassPoint(_ bearing: Double) -> String {
+        let points = [
+            "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
+        ]
+        return points[Int((bearing / 22.5).rounded()) % points.count]
+    }
+
     /// Maps GeographicLib's [-180, 180] to [0, 360).
     private static func turn(_ azimuth: Double) -> Double {
         let turned = azimuth < 0 ? azimuth + 360 : azimuth

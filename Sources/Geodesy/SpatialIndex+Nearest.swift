@@ -37,24 +37,14 @@ extension SpatialIndex {
     ///   - after: the distance and key of the last row of the previous page; only rows after it in the order are
     ///     returned.
     ///   - precision: how distances and bearings are computed. The rows and their order are exact in any case.
+    ///   - misses: how many points the filter may reject before the search is abandoned: where hardly any near point
+    ///     matches, it could otherwise visit the whole index.
     ///   - accept: whether the point with this payload may be in the answer. Called at most once for each point.
-    /// - Returns: the rows; fewer than `limit` only if no more exist.
+    /// - Returns: the rows, fewer than `limit` only if no more exist; nil if the search was abandoned.
     public func nearest(
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
         after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact,
-        where accept: (_ payload: UInt32) -> Bool
-    ) -> [Neighbour] {
-        search(place, limit, maxDistance, minDistance, after, precision, accept, { false })
-    }
-
-    /// The same search, abandoned once the filter has rejected more than `misses` points: where hardly any near point
-    /// matches, the search could otherwise visit the whole index.
-    ///
-    /// - Returns: the rows, or nil if the search was abandoned.
-    public func nearest(
-        to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
-        after: (distance: Double, key: PointKey)? = nil, precision: DistancePrecision = .exact,
-        atMost misses: Int, where accept: (_ payload: UInt32) -> Bool
+        atMost misses: Int = .max, where accept: (_ payload: UInt32) -> Bool
     ) -> [Neighbour]? {
         var rest = misses
         let rows = search(

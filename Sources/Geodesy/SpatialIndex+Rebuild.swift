@@ -28,17 +28,11 @@ extension SpatialIndex {
             generation: generation)
     }
 
-    /// Abandons the rebuild, if one is under way: ``adopt(_:)`` will refuse its result.
-    public mutating func abandonRebuild() {
-        generation += 1
-        journal = nil
-    }
-
     /// Swaps the new base in, and applies the changes recorded since ``beginRebuild()``.
     ///
     /// The work is in proportion to those changes.
     ///
-    /// - Returns: false, with nothing changed, if another rebuild was begun, adopted or abandoned in the meantime.
+    /// - Returns: false, with nothing changed, if another rebuild was begun or adopted in the meantime.
     @discardableResult
     public mutating func adopt(_ rebuilt: RebuiltBase) -> Bool {
         guard let changed = journal, rebuilt.generation == generation else { return false }
@@ -77,7 +71,7 @@ public struct SpatialRebuild: Sendable {
         }
         overlay.forEach { entry in
             packed.append(entry.point)
-            rest.append(PointDetail(coordinate: entry.coordinate, key: entry.key, remainder: entry.remainder))
+            rest.append(entry.detail)
         }
         return RebuiltBase(tree: SpatialTree(packed: packed, details: rest), generation: generation)
     }

@@ -58,7 +58,7 @@ public struct SpatialIndex: Sendable {
 
     private func value(at spot: Spot) -> (coordinate: Coordinate, payload: UInt32) {
         switch spot {
-        case .overlay(let place): (overlay.entries[place].coordinate, overlay.entries[place].point.payload)
+        case .overlay(let place): (overlay.entries[place].detail.coordinate, overlay.entries[place].point.payload)
         case .base(let position): (base.details[position].coordinate, base.points[position].payload)
         }
     }

@@ -8,9 +8,7 @@ struct SpatialOverlay: Sendable {
     /// One added point.
     struct Entry: Sendable {
         var point: PackedPoint
-        var remainder: PackedRemainder
-        var coordinate: Coordinate
-        var key: PointKey
+        var detail: PointDetail
         var leaf: Int32
         /// The neighbours in the leaf's list; -1 at the ends. Meaningless in a free entry.
         var next: Int32
@@ -49,8 +47,7 @@ struct SpatialOverlay: Sendable {
     mutating func insert(_ key: PointKey, _ place: SpatialPlace, _ point: PackedPoint, leaf: Int) {
         let head = heads[leaf]
         let entry = Entry(
-            point: point, remainder: place.remainder, coordinate: place.coordinate, key: key, leaf: Int32(leaf),
-            next: head, previous: -1)
+            point: point, detail: PointDetail(place, key), leaf: Int32(leaf), next: head, previous: -1)
         let position: Int32
         if let vacant = free.popLast() {
             position = vacant
@@ -69,7 +66,7 @@ struct SpatialOverlay: Sendable {
     /// Removes the point at a position in `entries`.
     mutating func remove(at place: Int) {
         let entry = entries[place]
-        places[entry.key] = nil
+        places[entry.detail.key] = nil
         if entry.previous >= 0 {
             entries[Int(entry.previous)].next = entry.next
         } else {

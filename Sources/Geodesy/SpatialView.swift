@@ -21,9 +21,11 @@ struct SpatialView {
     @inline(__always)
     static func reference(toEntry entry: Int32) -> Reference { Reference(entry) | overlayBit }
 
+    // Each branch reads the one field: lending the whole detail would copy it for each row of an answer.
+
     func coordinate(_ reference: Reference) -> Coordinate {
         reference & Self.overlayBit == 0
-            ? details[Int(reference)].coordinate : entries[Int(reference ^ Self.overlayBit)].coordinate
+            ? details[Int(reference)].coordinate : entries[Int(reference ^ Self.overlayBit)].detail.coordinate
     }
 
     /// The position in metres, within ``Cartesian/packedError``; the fourth lane is 0.
@@ -31,13 +33,14 @@ struct SpatialView {
     func position(_ reference: Reference) -> SIMD4<Double> {
         guard reference & Self.overlayBit == 0 else {
             let entry = entries[Int(reference ^ Self.overlayBit)]
-            return Cartesian.position(entry.point, entry.remainder)
+            return Cartesian.position(entry.point, entry.detail.remainder)
         }
         return Cartesian.position(points[Int(reference)], details[Int(reference)].remainder)
     }
 
     func key(_ reference: Reference) -> PointKey {
-        reference & Self.overlayBit == 0 ? details[Int(reference)].key : entries[Int(reference ^ Self.overlayBit)].key
+        reference & Self.overlayBit == 0
+            ? details[Int(reference)].key : entries[Int(reference ^ Self.overlayBit)].detail.key
     }
 
     func payload(_ reference: Reference) -> UInt32 {

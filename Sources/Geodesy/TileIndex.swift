@@ -117,25 +117,11 @@ public struct TileIndex: Sendable {
 
     /// The block that holds an entry, or would hold it.
     func block(of entry: Entry) -> Int {
-        starts.withUnsafeBufferPointer { starts in
-            var (low, high) = (1, starts.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if entry < starts[middle] { high = middle } else { low = middle + 1 }
-            }
-            return low - 1
-        }
+        starts.withUnsafeBufferPointer { starts in (1..<starts.count).partition { !(entry < starts[$0]) } - 1 }
     }
 
     /// The offset of the first entry that is not below this one.
     static func offset(of entry: Entry, in block: [Entry], from start: Int = 0) -> Int {
-        block.withUnsafeBufferPointer { block in
-            var (low, high) = (start, block.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if block[middle] < entry { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
+        block.withUnsafeBufferPointer { block in (start..<block.count).partition { block[$0] < entry } }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import IPAddresses
 
 /// From where an address can be reached: by the registries of special-purpose addresses that RFC 6890 founded
 /// (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
@@ -29,34 +29,22 @@ public enum AddressReach: Int, Comparable, Sendable {
             self = .machine
             return
         }
-        guard var bytes = Self.bytes(host) else { return nil }
-        // An address of IPv4 inside one of IPv6: compatible, translated (NAT64), 6to4.
-        if bytes.starts(with: Self.translated) || bytes[..<12].allSatisfy({ $0 == 0 }) && bytes[12] != 0 {
-            bytes = Self.mapped + bytes[12...]
-        } else if bytes.starts(with: [0x20, 0x02]) {
-            bytes = Self.mapped + bytes[2..<6]
+        guard var address = IPAddress(host) else { return nil }
+        let bits = address.bits
+        // An address of IPv4 inside one of IPv6: translated (NAT64), compatible, 6to4.
+        if bits >> 32 == Self.translated || bits >> 32 == 0 && bits >> 24 != 0 {
+            address = IPAddress(four: UInt32(truncatingIfNeeded: bits))
+        } else if bits >> 112 == 0x2002 {
+            address = IPAddress(four: UInt32(truncatingIfNeeded: bits >> 80))
         }
-        let block = Self.blocks.first { $0.contains(bytes) }
+        let block = Self.blocks.first { address.shares($0.bits, with: $0.address) }
         // Of IPv6 only 2000::/3 is given out.
-        let isGivenOut = bytes.starts(with: Self.mapped) || bytes[0] & 0xe0 == 0x20
-        self = block?.reach ?? (isGivenOut ? .world : .none)
+        self = block?.reach ?? (address.isFour || address.bits >> 125 == 1 ? .world : .none)
     }
 
-    private static let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
-    private static let translated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
+    private static let translated: UInt128 = 0x64_ff9b << 64
 
-    private struct Block {
-        let bytes: [UInt8]
-        let bits: Int
-        let reach: AddressReach
-
-        func contains(_ other: [UInt8]) -> Bool {
-            zip(bytes, other).enumerated().allSatisfy { place, pair in
-                let left = max(0, min(8, bits - 8 * place))
-                return (pair.0 ^ pair.1) >> UInt8(8 - left) == 0
-            }
-        }
-    }
+    private typealias Block = (address: IPAddress, bits: Int, reach: AddressReach)
 
     private static let blocks: [Block] = [
         ("0.0.0.0/8", .none), ("10.0.0.0/8", .site), ("100.64.0.0/10", .site), ("127.0.0.0/8", .machine),
@@ -68,15 +56,7 @@ public enum AddressReach: Int, Comparable, Sendable {
         ("fec0::/10", .site), ("ff00::/8", .none),
     ].compactMap { (text: String, reach: AddressReach) -> Block? in
         let parts = text.split(separator: "/")
-        guard parts.count == 2, let bytes = bytes(String(parts[0])), let bits = Int(parts[1]) else { return nil }
-        return Block(bytes: bytes, bits: bits + (bytes.starts(with: mapped) ? 96 : 0), reach: reach)
-    }
-
-    /// Sixteen; those of IPv4 have ``mapped`` before them.
-    private static func bytes(_ text: String) -> [UInt8]? {
-        var (four, six) = (in_addr(), in6_addr())
-        if inet_pton(AF_INET, text, &four) == 1 { return mapped + withUnsafeBytes(of: &four) { Array($0) } }
-        guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
-        return withUnsafeBytes(of: &six) { Array($0) }
+        guard parts.count == 2, let address = IPAddress(parts[0]), let bits = Int(parts[1]) else { return nil }
+        return (address, bits + (address.isFour ? 96 : 0), reach)
     }
 }

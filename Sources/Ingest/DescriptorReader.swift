@@ -21,7 +21,7 @@ struct DescriptorReader {
             let part = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, count in
                 var result: Int
                 repeat {
-                    result = systemRead(descriptor, buffer.baseAddress, buffer.count)
+                    result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 } while result < 0 && errno == EINTR
                 if result < 0 { failure = String(cString: strerror(errno)) }
                 count = max(result, 0)
@@ -36,12 +36,8 @@ struct DescriptorReader {
 
     /// Does the same on a thread of its own.
     func readApart(_ progress: @escaping @Sendable (FetchProgress) -> Void) async throws(FetchError.Reason) -> [UInt8] {
-        try await OwnThread.run(failing: FetchError.Reason.fileUnreadable) { () throws(FetchError.Reason) in
+        try await OwnThread.run(failing: FetchError.Reason.fileUnreadable) { () throws(FetchError.Reason) -> [UInt8] in
             try read(expected: nil, progress)
-        }
+        }.get()
     }
-}
-
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-    read(descriptor, buffer, count)
 }

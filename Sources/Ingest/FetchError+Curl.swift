@@ -39,12 +39,6 @@ extension FetchError.Reason {
     private static func shown(_ words: String, _ code: CURLcode) -> String {
         let text = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
         let line = String(text.unicodeScalars.map { (0x20..<0x7f).contains($0.value) ? Character($0) : " " })
-        return line.trimmedOfSpaces.shortened(to: 200)
-    }
-}
-
-extension String {
-    fileprivate var trimmedOfSpaces: String {
-        split(separator: " ").joined(separator: " ")
+        return line.split(separator: " ").joined(separator: " ").shortened(to: 200)
     }
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a source could not be read. Shows the address without user, password and query.
-public struct FetchError: Error, Hashable, Sendable {
+public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     public var location: SourceLocation
     public var reason: Reason
 
-    public init(location: SourceLocation, reason: Reason) {
-        self.location = location
-        self.reason = reason
-    }
+    /// One sentence for people.
+    public var description: String { "\(location): \(reason)" }
 
     public enum Reason: Error, Hashable, Sendable {
         case fileNotFound
@@ -33,15 +31,10 @@ public struct FetchError: Error, Hashable, Sendable {
         case cutOff
         case cancelled
     }
-
-    /// Whether the same request may succeed soon.
-    public var isRetryable: Bool { reason.isRetryable }
-
-    /// The wait that the server asked for, if any.
-    public var retryAfter: Duration? { reason.retryAfter }
 }
 
-extension FetchError.Reason {
+extension FetchError.Reason: CustomStringConvertible {
+    /// Whether the same request may succeed soon.
     var isRetryable: Bool {
         switch self {
         case .status(let code, _): code == 408 || code == 429 || (500...599).contains(code)
@@ -52,17 +45,11 @@ extension FetchError.Reason {
         }
     }
 
+    /// The wait that the server asked for, if any.
     var retryAfter: Duration? {
         if case .status(_, let retryAfter) = self { retryAfter } else { nil }
     }
-}
 
-extension FetchError: CustomStringConvertible {
-    /// One sentence for people.
-    public var description: String { "\(location): \(reason)" }
-}
-
-extension FetchError.Reason: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {

@@ -41,12 +41,11 @@ public struct FetchLimits: Hashable, Sendable {
     /// From the first byte sent to the last one received, including redirects.
     public var timeout: Duration
     public var maxBytes: Int
-    public var maxRedirects: Int
+    static let maxRedirects = 5
 
-    public init(timeout: Duration = .seconds(30), maxBytes: Int = 64 << 20, maxRedirects: Int = 5) {
+    public init(timeout: Duration = .seconds(30), maxBytes: Int = 64 << 20) {
         self.timeout = timeout
         self.maxBytes = maxBytes
-        self.maxRedirects = maxRedirects
     }
 }
 
@@ -61,11 +60,6 @@ public enum FetchResult: Hashable, Sendable {
 public struct FetchedBody: Hashable, Sendable {
     public var bytes: [UInt8]
     public var validators: FetchValidators
-
-    public init(bytes: [UInt8], validators: FetchValidators) {
-        self.bytes = bytes
-        self.validators = validators
-    }
 }
 
 /// The progress of a fetch.
@@ -73,11 +67,6 @@ public struct FetchProgress: Hashable, Sendable {
     public var bytes: Int
     /// The announced size; nil if unknown.
     public var expected: Int?
-
-    public init(bytes: Int, expected: Int?) {
-        self.bytes = bytes
-        self.expected = expected
-    }
 }
 
 /// A failed attempt that will be repeated.

@@ -3,7 +3,7 @@
 public import Landmarks
 
 /// Which fields of a list of objects are a landmark's.
-public struct FieldMapping: Hashable, Sendable {
+public struct FieldMapping: Hashable, Sendable, CustomStringConvertible {
     /// Where a row's position stands.
     public enum Position: Hashable, Sendable {
         /// Two numbers, or two strings that hold them.
@@ -19,24 +19,41 @@ public struct FieldMapping: Hashable, Sendable {
     }
 
     /// The list; empty when it is the whole body.
-    public var rows: FieldPath
+    public var rows = FieldPath("")
     public var name: FieldPath
     public var position: Position
     /// The row's own id; without it, or where a row lacks it, rows are known by name and position.
     public var key: FieldPath?
-    public var attributes: [Attribute: Origin]
+    public var attributes: [Attribute: Origin] = [:]
 
-    public init(
-        rows: FieldPath = FieldPath(""), name: FieldPath, position: Position, key: FieldPath? = nil,
-        attributes: [Attribute: Origin] = [:]
-    ) {
-        self.rows = rows
-        self.name = name
-        self.position = position
-        self.key = key
-        self.attributes = attributes
+    /// For reports: `mapping (rows beaches, name name, lat lat, lng lon)`.
+    public var description: String { "mapping (\(fields))" }
+
+    /// As above, with the body's syntax in place of `mapping`: `csv (name name, lat lat, lng lon)`.
+    func description(of syntax: SourceDocument.Syntax) -> String {
+        syntax == .json ? description : "\(syntax.rawValue) (\(fields))"
     }
 
+    private var fields: String {
+        var parts = rows.text.isEmpty ? [] : ["rows \(rows.text)"]
+        parts.append("name \(name.text)")
+        switch position {
+        case .angles(let latitude, let longitude): parts += ["lat \(latitude.text)", "lng \(longitude.text)"]
+        case .wellKnownText(let path): parts.append("wkt \(path.text)")
+        }
+        if let key { parts.append("key \(key.text)") }
+        for attribute in Attribute.allCases {
+            switch attributes[attribute] {
+            case .field(let path): parts.append("\(attribute.rawValue) \(path.text)")
+            case .constant(let value): parts.append("\(attribute.rawValue) =\(value)")
+            case nil: break
+            }
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension FieldMapping {
     /// Makes a mapping of the texts of a configuration.
     ///
     /// An attribute may have one value for all rows, with an equals sign before it: `=beach`.
@@ -73,45 +90,15 @@ public struct FieldMapping: Hashable, Sendable {
 }
 
 /// Why texts make no ``FieldMapping``.
-public enum FieldMappingError: Error, Hashable, Sendable {
+public enum FieldMappingError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(String)
     case twoPositions
-}
 
-extension FieldMappingError: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {
         case .missing(let field): "The format mapping needs the field \(field)."
         case .twoPositions: "The format mapping takes either wkt or lat and lng, not both."
         }
-    }
-}
-
-extension FieldMapping: CustomStringConvertible {
-    /// For reports: `mapping (rows beaches, name name, lat lat, lng lon)`.
-    public var description: String { "mapping (\(fields))" }
-
-    /// As above, with the body's syntax in place of `mapping`: `csv (name name, lat lat, lng lon)`.
-    func description(of syntax: SourceDocument.Syntax) -> String {
-        syntax == .json ? description : "\(syntax.rawValue) (\(fields))"
-    }
-
-    private var fields: String {
-        var parts = rows.text.isEmpty ? [] : ["rows \(rows.text)"]
-        parts.append("name \(name.text)")
-        switch position {
-        case .angles(let latitude, let longitude): parts += ["lat \(latitude.text)", "lng \(longitude.text)"]
-        case .wellKnownText(let path): parts.append("wkt \(path.text)")
-        }
-        if let key { parts.append("key \(key.text)") }
-        for attribute in Attribute.allCases {
-            switch attributes[attribute] {
-            case .field(let path): parts.append("\(attribute.rawValue) \(path.text)")
-            case .constant(let value): parts.append("\(attribute.rawValue) =\(value)")
-            case nil: break
-            }
-        }
-        return parts.joined(separator: ", ")
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// The place of a value in JSON: member names and list indices, joined by dots: `data.items`, `types.0`.
 public struct FieldPath: Hashable, Sendable {
     /// The path as text; empty for the root.

@@ -16,7 +16,8 @@ struct FileFetch {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .fileUnreadable(Self.lastError) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegularFile }
-        let etag = "\"\(status.st_size)-\(Self.modified(status))-\(status.st_ino)\""
+        let modified = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        let etag = "\"\(status.st_size)-\(modified)-\(status.st_ino)\""
         if request.validators.etag == etag { return .notModified }
         let limit = request.limits.maxBytes
         guard status.st_size <= limit else { throw .tooLarge(limit: limit, announced: Int(status.st_size)) }
@@ -26,16 +27,9 @@ struct FileFetch {
     }
 
     private static var lastError: String { String(cString: strerror(errno)) }
-
-    private static func modified(_ status: stat) -> String {
-        "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-    }
 }
 
 enum System {
-    /// Seconds since 1970, from the wall clock.
-    static var unixSeconds: Int { time(nil) }
-
     /// A variable of the environment; nil if it is empty.
     static func variable(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }

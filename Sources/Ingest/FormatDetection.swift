@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Landmarks
 
 /// Tells a format from the shape of a body.
@@ -30,36 +31,22 @@ enum FormatDetection {
     /// Of GeoNames, of ESRI's tools and of OurAirports.
     private static let tableKeys = ["geonameid", "objectid", "ident"]
 
-    /// - Returns: the format, and the document as that format reads it.
-    static func format(
-        of document: SourceDocument
-    ) throws(SourceFormatError) -> (format: SourceFormat, document: SourceDocument) {
-        if document.syntax == .table { return (.mapping(try mapping(of: document)), document) }
-        if document.syntax == .lines, document.root.elements?.first?["type"]?.text == "Feature" {
-            return (.geojson, document)
+    /// Rows of a document whose format is told from its shape.
+    static func rows(in document: SourceDocument, _ options: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+        if let format = SourceFormat.all.first(where: { $0.isRecognised(document) }) {
+            return try format.read(document, options)
         }
-        do {
-            return (try format(of: document.root), document)
-        } catch {
-            // A list of one landmark, as `waymark list -o json` prints it, is a line like any other.
-            guard case .object = document.root else { throw error }
-            let line = SourceDocument(syntax: .lines, root: .array([document.root]), lines: [1])
-            guard let mapping = mapping(rows: "", [document.root]) else { throw error }
-            return (.mapping(mapping), line)
+        if let mapping = mapping(of: document.root) { return try mapping.rows(in: document) }
+        // A list of one landmark, as `waymark list -o json` prints it, is a line like any other.
+        guard case .object = document.root, let mapping = mapping(rows: "", [document.root]) else {
+            throw .unrecognised(found: document.root.summary)
         }
+        return try mapping.rows(in: SourceDocument(syntax: .lines, root: .array([document.root]), lines: [1]))
     }
 
-    private static func format(of root: JSONValue) throws(SourceFormatError) -> SourceFormat {
-        if root["locations"]?.elements != nil { return .seed }
-        if ["FeatureCollection", "Feature"].contains(root["type"]?.text) { return .geojson }
-        if root["elements"]?.elements != nil, root["osm3s"] != nil || root["generator"] != nil { return .overpass }
-        if let first = root["results"]?.elements?.first,
-            first["objectId"] != nil || first["uniqueKey"] != nil || first["mapString"] != nil
-        {
-            return .udacity
-        }
-        if let mapping = mapping(of: root) { return .mapping(mapping) }
-        throw .unrecognised(found: root.summary)
+    /// Rows of lines or of a table, which name their fields.
+    static func namedRows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+        try mapping(of: document).rows(in: document)
     }
 
     /// A list of objects with well-known field names, at the top or as the only one of its kind one level below.
@@ -75,42 +62,38 @@ enum FormatDetection {
     private static func mapping(rows: String, _ elements: [JSONValue]) -> FieldMapping? {
         // A field may be null in the first row: the first few together show what rows look like.
         let sample = elements.prefix(20)
-        func first(of candidates: [String]) -> FieldPath? {
-            candidates.lazy.map(FieldPath.init).first { path in sample.contains { path.value(in: $0)?.text != nil } }
+        var mapping = mapping(latitudes, longitudes, keys) { names in
+            names.lazy.map(FieldPath.init).first { path in sample.contains { path.value(in: $0)?.text != nil } }
         }
-        guard let name = first(of: names), let latitude = first(of: latitudes), let longitude = first(of: longitudes)
-        else { return nil }
-        return FieldMapping(
-            rows: FieldPath(rows), name: name, position: .angles(latitude: latitude, longitude: longitude),
-            key: first(of: keys), attributes: attributes { first(of: $0) })
+        mapping?.rows = FieldPath(rows)
+        return mapping
     }
 
-    /// Of lines and of tables, which name their fields.
-    static func mapping(of document: SourceDocument) throws(SourceFormatError) -> FieldMapping {
+    private static func mapping(of document: SourceDocument) throws(SourceFormatError) -> FieldMapping {
         guard document.syntax == .table else {
             guard let mapping = mapping(of: document.root) else { throw .unrecognised(found: document.root.summary) }
             return mapping
         }
-        func first(of candidates: [String]) -> FieldPath? {
-            for name in candidates {
-                if let column = document.columns.first(where: { $0.equalsIgnoringASCIICase(name) }) {
-                    return FieldPath(column)
-                }
-            }
-            return nil
+        let found = mapping(tableLatitudes, tableLongitudes, keys + tableKeys) { names in
+            let columns = names.lazy.compactMap { name in document.columns.first { $0.equalsIgnoringASCIICase(name) } }
+            return columns.first.map { FieldPath($0) }
         }
-        guard let name = first(of: names), let latitude = first(of: tableLatitudes),
-            let longitude = first(of: tableLongitudes)
-        else { throw .unknownColumns(document.columns) }
-        return FieldMapping(
-            name: name, position: .angles(latitude: latitude, longitude: longitude), key: first(of: keys + tableKeys),
-            attributes: attributes { first(of: $0) })
+        guard let found else { throw .unknownColumns(document.columns) }
+        return found
     }
 
     /// - Parameter find: finds the first field of these names.
-    private static func attributes(_ find: ([String]) -> FieldPath?) -> [Attribute: FieldMapping.Origin] {
-        var found: [Attribute: FieldMapping.Origin] = [:]
-        for attribute in Attribute.allCases { found[attribute] = find(names(of: attribute)).map { .field($0) } }
-        return found
+    private static func mapping(
+        _ latitudes: [String], _ longitudes: [String], _ keys: [String], _ find: ([String]) -> FieldPath?
+    ) -> FieldMapping? {
+        guard let name = find(names), let latitude = find(latitudes), let longitude = find(longitudes) else {
+            return nil
+        }
+        var mapping = FieldMapping(
+            name: name, position: .angles(latitude: latitude, longitude: longitude), key: find(keys))
+        for attribute in Attribute.allCases {
+            mapping.attributes[attribute] = find(names(of: attribute)).map { .field($0) }
+        }
+        return mapping
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Reads waypoints only:
 /// the points of routes and tracks are positions of a traveller, not landmarks.
 enum GPXFormat {
-    static func rows(in body: [UInt8]) throws(SourceFormatError) -> SourceRows {
-        var reader = XMLReader(body)
-        guard case .start("gpx", _)? = try reader.next() else { throw .xml }
+    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+        var reader = XMLReader(document.bytes)
+        guard case .start("gpx", _)? = try reader.next() else { throw .unreadable(.xml) }
         var collector = RowCollector(
             list: "wpt", namelessReason: "It has no name: neither name, desc nor cmt has any text.")
         var others: [String: Int] = [:]
@@ -48,7 +50,7 @@ enum GPXFormat {
             }
         }
         func text(_ names: String...) -> String? {
-            names.lazy.compactMap { texts[$0] }.map(\.trimmed).first { !$0.isEmpty }
+            names.lazy.compactMap { texts[$0] }.map { String($0.trimmed) }.first { !$0.isEmpty }
         }
         return RawRow(
             id: nil, name: text("name", "desc", "cmt"), latitude: attributes["lat"].map(JSONValue.string),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Landmarks
 
 /// RFC 7946: points with a name among their properties. A third coordinate, the altitude, is ignored.
@@ -21,7 +22,13 @@ enum GeoJSONFormat {
     /// Where a feature has no id of its own; `@id` is Overpass Turbo's.
     static let idProperties = ["id", "@id", "objectid"]
 
-    static func rows(in document: SourceDocument) throws(SourceFormatError) -> SourceRows {
+    static func isShape(_ document: SourceDocument) -> Bool {
+        let first = document.syntax == .lines ? document.root.elements?.first : document.root
+        let type = first?["type"]?.text
+        return type == "Feature" || type == "FeatureCollection" && document.syntax != .lines
+    }
+
+    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         let root = document.root
         let features: [JSONValue]
         switch root["type"]?.text {
@@ -42,41 +49,31 @@ enum GeoJSONFormat {
             collector.notice(
                 "The source names the coordinate system \(system.shortened(to: 60)): it is read as WGS84 all the same.")
         }
-        for (index, feature) in features.enumerated() { add(feature, at: index, to: &collector) }
+        collector.add(features, row)
         return collector.finish(format: "geojson")
     }
 
-    private static func add(_ feature: JSONValue, at index: Int, to collector: inout RowCollector) {
+    private static func row(_ feature: JSONValue) -> RawRow {
         let properties = feature["properties"] ?? .null
-        let name = first(of: nameProperties, in: properties)?.text
-        let id = feature["id"]?.text ?? first(of: idProperties, in: properties)?.text
+        var row = RawRow(
+            id: feature["id"]?.text ?? first(of: idProperties, in: properties)?.text,
+            name: first(of: nameProperties, in: properties)?.text,
+            attributes: Attribute.allCases.map { ($0, first(of: Self.properties(of: $0), in: properties)) })
         let geometry = feature["geometry"] ?? .null
-        guard let type = geometry["type"]?.text else {
-            let reason =
-                geometry.isNull
-                ? RowReason("It has no geometry.", of: "have no geometry")
-                : RowReason("Its geometry has no type.", of: "have a geometry without a type")
-            collector.reject(reason, at: index, id: id, name: name)
-            return
-        }
-        guard type == "Point" else {
+        let coordinates = geometry["coordinates"]?.elements ?? []
+        switch geometry["type"]?.text {
+        case nil where geometry.isNull: row.fault = RowReason("It has no geometry.", of: "have no geometry")
+        case nil: row.fault = RowReason("Its geometry has no type.", of: "have a geometry without a type")
+        case "Point" where coordinates.count >= 2:
+            // Longitude first: RFC 7946, 3.1.1.
+            row.longitude = coordinates[0]
+            row.latitude = coordinates[1]
+        case "Point": row.fault = .noCoordinates
+        case let type?:
             let shape = type.shortened(to: 30)
-            collector.reject(
-                RowReason("It is a \(shape), not a Point.", of: "are a \(shape), not a Point"), at: index, id: id,
-                name: name)
-            return
+            row.fault = RowReason("It is a \(shape), not a Point.", of: "are a \(shape), not a Point")
         }
-        guard let coordinates = geometry["coordinates"]?.elements, coordinates.count >= 2 else {
-            collector.reject(
-                RowReason("It has no coordinates.", of: "have no coordinates"), at: index, id: id, name: name)
-            return
-        }
-        // Longitude first: RFC 7946, 3.1.1.
-        collector.add(
-            RawRow(
-                id: id, name: name, latitude: coordinates[1], longitude: coordinates[0],
-                attributes: Attribute.allCases.map { ($0, first(of: Self.properties(of: $0), in: properties)) }),
-            at: index)
+        return row
     }
 
     /// The first of these members that holds a text or a number.

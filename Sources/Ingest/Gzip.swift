@@ -7,8 +7,6 @@ enum Gzip {
     private static let magic: [UInt8] = [0x1f, 0x8b]
     private static let chunk = 1 << 20
 
-    static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: magic) }
-
     /// The unpacked bytes of all members. (Concatenated gzip files are one file with several members.)
     ///
     /// - Parameter limit: the most unpacked bytes.

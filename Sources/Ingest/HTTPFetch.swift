@@ -14,35 +14,27 @@ struct HTTPFetch: Sendable {
     func run(
         from start: WebAddress, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws(FetchError.Reason) -> FetchResult {
-        let deadline = ContinuousClock.now + request.limits.timeout
-        let loop = TransferLoop()
-        let result: Result<FetchResult, FetchError.Reason> = await withTaskCancellationHandler {
-            do throws(FetchError.Reason) {
-                return .success(
-                    try await OwnThread.run(failing: FetchError.Reason.connection) { () throws(FetchError.Reason) in
-                        CurlLibrary.blockBrokenPipes()
-                        return try follow(start, loop, until: deadline, progress)
-                    })
-            } catch {
-                return .failure(error)
+        let deadline = FetchDeadline(timeout: request.limits.timeout)
+        let result = await withTaskCancellationHandler {
+            await OwnThread.run(failing: FetchError.Reason.connection) { () throws(FetchError.Reason) -> FetchResult in
+                CurlLibrary.blockBrokenPipes()
+                return try follow(start, deadline, progress)
             }
         } onCancel: {
-            loop.cancel()
+            deadline.cancel()
         }
         return try result.get()
     }
 
     private func follow(
-        _ start: WebAddress, _ loop: TransferLoop, until deadline: ContinuousClock.Instant,
-        _ progress: @escaping (FetchProgress) -> Void
+        _ start: WebAddress, _ deadline: FetchDeadline, _ progress: @escaping (FetchProgress) -> Void
     ) throws(FetchError.Reason) -> FetchResult {
         var address = start
         var rule = PeerRule(start, surroundings)
-        for _ in 0...max(0, request.limits.maxRedirects) {
-            let transfer = try WebTransfer(
-                limit: request.limits.maxBytes, progress: progress, rule: rule, judge: isBodyWanted)
+        for _ in 0...FetchLimits.maxRedirects {
+            let transfer = try WebTransfer(limit: request.limits.maxBytes, progress: progress, rule: rule)
             ask(address, transfer)
-            let answer = try transfer.run(loop, until: deadline, timeout: request.limits.timeout)
+            let answer = try transfer.run(until: deadline)
             rule = transfer.rule
             switch answer.head.status {
             case 200, 203:
@@ -57,18 +49,7 @@ struct HTTPFetch: Sendable {
                 throw .status(answer.head.status, retryAfter: retryAfter)
             }
         }
-        throw .tooManyRedirects(limit: request.limits.maxRedirects)
-    }
-
-    private func isBodyWanted(_ head: WebHead) throws(FetchError.Reason) -> Bool {
-        guard head.status == 200 || head.status == 203 else { return false }
-        // Some stores keep files packed and send them so whatever is asked. Formats unpack gzip within their own limit.
-        if let encoding = head.encoding, !["identity", "gzip", "x-gzip"].contains(encoding) {
-            throw .encoded(encoding.shortened(to: 20))
-        }
-        let limit = request.limits.maxBytes
-        if let length = head.length, length > limit { throw .tooLarge(limit: limit, announced: length) }
-        return true
+        throw .tooManyRedirects(limit: FetchLimits.maxRedirects)
     }
 
     private func ask(_ address: WebAddress, _ transfer: WebTransfer) {

@@ -18,10 +18,6 @@ public struct IngestExample: Hashable, Sendable {
     public var key: String
     /// The row in the source; nil if it has vanished.
     public var draft: LandmarkDraft?
-
-    public init(outcome: Outcome, key: String, draft: LandmarkDraft? = nil) {
-        (self.outcome, self.key, self.draft) = (outcome, key, draft)
-    }
 }
 
 extension IngestRun {

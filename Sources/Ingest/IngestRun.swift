@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
+import FoundationEssentials
 import SwiftProtobuf
-public import WaymarkProtocol
+import WaymarkProtocol
 
 /// What happens to landmarks that their source no longer has.
 public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
@@ -13,12 +13,8 @@ public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
 
 /// The result of an ingest.
 public struct IngestReport: Hashable, Sendable {
-    public var added: UInt64 = 0
-    public var changed: UInt64 = 0
-    public var unchanged: UInt64 = 0
-    public var removed: UInt64 = 0
-    /// Vanished from the source, but kept.
-    public var kept: UInt64 = 0
+    /// What became of rows that were not rejected. `kept`: vanished from the source, but kept.
+    package var taken = WireIngestCounts()
     public var rejected: [RejectedRow] = []
     public var notices: [SourceNotice] = []
     /// For a dry run: a few rows behind each count.
@@ -26,26 +22,13 @@ public struct IngestReport: Hashable, Sendable {
     /// The last revision that the ingest made; 0 if it made none.
     public var rev: UInt64 = 0
 
-    public init() {}
-
-    /// The report before anything is sent.
-    public init(_ rows: SourceRows) {
-        rejected = rows.rejected
-        notices = rows.notices
-    }
-
     /// Whether the source has rows and all of them were rejected. The usual cause is a mistyped field name.
-    public var isAllRejected: Bool { added + changed + unchanged == 0 && !rejected.isEmpty }
+    public var isAllRejected: Bool { taken.added + taken.changed + taken.unchanged == 0 && !rejected.isEmpty }
 
-    public var counts: WireIngestCounts {
-        .with {
-            $0.added = added
-            $0.changed = changed
-            $0.unchanged = unchanged
-            $0.removed = removed
-            $0.kept = kept
-            $0.rejected = UInt64(rejected.count)
-        }
+    package var counts: WireIngestCounts {
+        var counts = taken
+        counts.rejected = UInt64(rejected.count)
+        return counts
     }
 }
 
@@ -72,7 +55,7 @@ public struct IngestRun: Sendable {
     ///   - send: sends a request to storage and returns the answer.
     ///   - progress: called with the number of rows done, and of all rows.
     /// - Throws: what `send` throws. Earlier requests stay in effect; another run completes the rest.
-    public func run<Failure: Error>(
+    package func run<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation,
         send: (WireRequest) async throws(Failure) -> WireReply, progress: (Int, Int) -> Void = { _, _ in }
     ) async throws(Failure) -> IngestReport {
@@ -87,22 +70,17 @@ public struct IngestRun: Sendable {
         }
         let known = await KnownRows.of(rows, isDryRun: isDryRun)
         let gone = try await vanishedKeys(known, send)
-        if vanished == .remove, known.mayBeAnything, !gone.isEmpty {
-            report.kept += UInt64(gone.count)
-            report.notices.append(
-                SourceNotice(
-                    place: "",
-                    text:
-                        "\(gone.count) landmarks are no longer in the source but were kept: rows without id and name "
-                        + "were rejected, and they may be these."))
-            return report
-        }
-        if vanished == .keep || rows.rows.isEmpty || rows.isPartial {
-            report.kept += UInt64(gone.count)
+        guard vanished == .remove, !rows.rows.isEmpty, !rows.isPartial, !known.mayBeAnything else {
+            report.taken.kept += UInt64(gone.count)
             if vanished == .remove, !gone.isEmpty {
                 // A source that loses all its rows at once is more likely broken than empty.
                 let why = rows.rows.isEmpty ? "The source has no rows" : "The source's answer broke off"
-                report.notices.append(SourceNotice(place: "", text: "\(why): nothing was removed."))
+                let text =
+                    known.mayBeAnything
+                    ? "\(gone.count) landmarks are no longer in the source but were kept: rows without id and name "
+                        + "were rejected, and they may be these."
+                    : "\(why): nothing was removed."
+                report.notices.append(SourceNotice(place: "", text: text))
             }
             return report
         }
@@ -111,33 +89,23 @@ public struct IngestRun: Sendable {
         }
         for start in stride(from: 0, to: gone.count, by: Self.rowsPerRequest) {
             let keys = Array(gone[start..<min(gone.count, start + Self.rowsPerRequest)])
-            let reply = try await send(
-                .with {
-                    $0.ingest = .with {
-                        $0.source = source
-                        $0.dryRun = isDryRun
-                        $0.vanished = keys
-                    }
-                })
-            report.add(reply, rows: [])
+            report.add(try await send(request(vanished: keys)), rows: [])
         }
         return report
     }
 
     func request(_ batch: Range<Int>) -> WireRequest {
+        request(rows: rows.rows[batch].map { row in .with { ($0.key, $0.draft) = (row.key, Data(row.draft.encoded)) } })
+    }
+
+    private func request(rows: [WireSourceRow] = [], vanished: [String] = []) -> WireRequest {
         .with {
             $0.ingest = .with {
                 $0.source = source
                 $0.dryRun = isDryRun
-                $0.rows = rows.rows[batch].map(wire)
+                $0.rows = rows
+                $0.vanished = vanished
             }
-        }
-    }
-
-    private func wire(_ row: SourceRow) -> WireSourceRow {
-        .with {
-            $0.key = row.key
-            $0.draft = WireLandmarkDraft(row.draft)
         }
     }
 
@@ -146,8 +114,8 @@ public struct IngestRun: Sendable {
         var start = 0
         var bytes = 0
         for (index, row) in rows.rows.enumerated() {
-            // Encoded, so that no attribute is forgotten; with the field's number and its length.
-            let size = ((try? wire(row).serializedBytes() as [UInt8])?.count ?? 0) + 6
+            // Encoded, so that no attribute is forgotten; with the fields' numbers and their lengths.
+            let size = row.draft.encoded.count + row.key.utf8.count + 16
             if index - start == Self.rowsPerRequest || bytes + size > Self.bytesPerRequest {
                 batches.append(start..<index)
                 (start, bytes) = (index, 0)
@@ -183,14 +151,17 @@ public struct IngestRun: Sendable {
 }
 
 extension IngestReport {
+    /// The report before anything is sent.
+    public init(_ rows: SourceRows) { self.init(rejected: rows.rejected, notices: rows.notices) }
+
     fileprivate mutating func add(_ reply: WireReply, rows: ArraySlice<SourceRow>) {
         guard case .ingest(let done)? = reply.result else { return }
         let counts = done.counts.bounded
-        added += counts.added
-        changed += counts.changed
-        unchanged += counts.unchanged
-        removed += counts.removed
-        kept += counts.kept
+        taken.added += counts.added
+        taken.changed += counts.changed
+        taken.unchanged += counts.unchanged
+        taken.removed += counts.removed
+        taken.kept += counts.kept
         rev = max(rev, done.rev)
         for refusal in done.rejected {
             let row = rows.dropFirst(Int(refusal.row)).first

@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// Lines of JSON: NDJSON, JSON Lines, GeoJSON text sequences (RFC 8142), and the output of `waymark list -o json`.
 extension JSONReader {
     /// Reads one value. If lines with objects follow it, reads all of them as a list.
-    static func valueOrLines(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
-        var reader = JSONReader(bytes: bytes, position: Preamble.length(of: bytes))
+    ///
+    /// - Parameter hasLines: whether it has lines for sure, of whatever values.
+    static func document(_ bytes: [UInt8], hasLines: Bool = false) throws(SourceFormatError) -> SourceDocument {
+        var reader = JSONReader(bytes)
         reader.skipRecordSeparator()
         let start = reader.position
-        let value = try reader.value()
-        guard case .object = value, reader.isAtNextLine else {
-            reader.skipWhiteSpace()
-            guard reader.position == bytes.count else { throw reader.malformed("something follows the JSON") }
+        do throws(JSONError) {
+            let value = try reader.value()
+            if hasLines { return try reader.lines(after: value, from: start) }
+            if case .object = value, reader.isAtNextLine { return try reader.lines(after: value, from: start) }
+            try reader.end()
             return SourceDocument(syntax: .json, root: value)
+        } catch {
+            throw .unreadable(error)
         }
-        return try reader.lines(after: value, from: start)
     }
 
-    /// Reads lines of values (NDJSON, JSON Lines, RFC 8142) as a list.
-    static func lines(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
-        var reader = JSONReader(bytes: bytes, position: Preamble.length(of: bytes))
-        reader.skipRecordSeparator()
-        let start = reader.position
-        return try reader.lines(after: try reader.value(), from: start)
-    }
-
-    private mutating func lines(after first: JSONValue, from start: Int) throws(SourceFormatError) -> SourceDocument {
+    private mutating func lines(after first: JSONValue, from start: Int) throws(JSONError) -> SourceDocument {
         var document = SourceDocument(syntax: .lines, root: .null)
         var elements: [JSONValue] = []
         var (line, counted) = (1, 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Landmarks
 
 extension FieldMapping {
@@ -13,12 +14,9 @@ extension FieldMapping {
             list: rows.text, namelessReason: "It has no name: \(name.text) is missing or empty.")
         collector.lines = document.lines
         for (index, element) in elements.enumerated() {
-            if let fault = document.faults[index] {
-                collector.reject(
-                    fault, at: index, id: key?.value(in: element)?.text, name: name.value(in: element)?.text)
-            } else {
-                add(element, at: index, to: &collector)
-            }
+            var row = row(element)
+            if let fault = document.faults[index] { row.fault = fault }
+            collector.add(row, at: index)
         }
         noticeUnknownFields(elements, &collector)
         return collector.finish(format: description(of: document.syntax))
@@ -41,7 +39,7 @@ extension FieldMapping {
         }
     }
 
-    private func add(_ element: JSONValue, at index: Int, to collector: inout RowCollector) {
+    private func row(_ element: JSONValue) -> RawRow {
         var row = RawRow(
             id: key?.value(in: element)?.text, name: name.value(in: element)?.text,
             attributes: Attribute.allCases.compactMap { attribute in
@@ -57,22 +55,20 @@ extension FieldMapping {
             row.longitude = longitude.value(in: element)
         case .wellKnownText(let path):
             guard let value = path.value(in: element) else {
-                return collector.reject(
-                    RowReason("It has no coordinates.", of: "have no coordinates"), at: index, id: row.id,
-                    name: row.name)
+                row.fault = .noCoordinates
+                break
             }
-            guard let point = WellKnownText.point(value.text ?? "") else {
+            if let point = WellKnownText.point(value.text ?? "") {
+                row.latitude = .string(point.latitude)
+                row.longitude = .string(point.longitude)
+            } else {
                 let found = value.text?.shortened(to: 40) ?? value.summary
-                return collector.reject(
-                    RowReason(
-                        "Its position is neither a WKT point of WGS 84 nor LAT,LNG: \(found).",
-                        of: "have a position that is neither a WKT point of WGS 84 nor LAT,LNG"),
-                    at: index, id: row.id, name: row.name)
+                row.fault = RowReason(
+                    "Its position is neither a WKT point of WGS 84 nor LAT,LNG: \(found).",
+                    of: "have a position that is neither a WKT point of WGS 84 nor LAT,LNG")
             }
-            row.latitude = .string(point.latitude)
-            row.longitude = .string(point.longitude)
         }
-        collector.add(row, at: index)
+        return row
     }
 }
 
@@ -101,6 +97,6 @@ enum WellKnownText {
     private static func pair(_ text: String) -> (latitude: String, longitude: String)? {
         let halves = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard halves.count == 2, halves.allSatisfy({ DecimalText.number($0) != nil }) else { return nil }
-        return (halves[0].trimmed, halves[1].trimmed)
+        return (String(halves[0].trimmed), String(halves[1].trimmed))
     }
 }

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// `{"elements": [{"type", "id", "lat", "lon", "center", "tags"}], "remark"}`.
 enum OverpassFormat {
     /// Tags that may hold the name, best first.
     static let nameTags = ["name", "name:en", "official_name"]
     static let linkTags = ["website", "contact:website", "url"]
 
-    static func rows(
-        in root: JSONValue, _ options: ReadingOptions = ReadingOptions()
-    ) throws(SourceFormatError) -> SourceRows {
-        let remark = root["remark"]?.text
-        guard let elements = root["elements"]?.elements else {
-            throw .wrongShape(expected: "an object with a list named elements", found: root.summary)
-        }
+    static func rows(in document: SourceDocument, _ options: ReadingOptions) throws(SourceFormatError) -> SourceRows {
+        let elements = try document.list("elements")
         var collector = RowCollector(
             list: "elements", namelessReason: "It has no name: no tag \(nameTags.joined(separator: ", ")).")
         var isPartial = false
-        if let remark {
+        if let remark = document.root["remark"]?.text {
             // After a runtime error the list ends early, and the missing elements would count as vanished.
             let shown = remark.shortened(to: 300)
             if elements.isEmpty { throw .refused(shown) }
@@ -24,36 +21,32 @@ enum OverpassFormat {
             if isPartial, !options.acceptsPartial { throw .partial(shown) }
             collector.notice("The source remarks: \(shown)")
         }
-        for (index, element) in elements.enumerated() { add(element, at: index, to: &collector) }
+        collector.add(elements, row)
         var rows = collector.finish(format: "overpass")
         rows.isPartial = isPartial
         return rows
     }
 
-    private static func add(_ element: JSONValue, at index: Int, to collector: inout RowCollector) {
+    private static func row(_ element: JSONValue) -> RawRow {
         let type = element["type"]?.text ?? "element"
-        let id = element["id"]?.text.map { "\(type)/\($0)" }
         let tags = element["tags"] ?? .null
-        let name = first(of: nameTags, in: tags)
         let position = type == "node" ? element : element["center"] ?? .null
+        var row = RawRow(
+            id: element["id"]?.text.map { "\(type)/\($0)" }, name: first(of: nameTags, in: tags),
+            latitude: position["lat"], longitude: position["lon"],
+            attributes: [
+                (.kind, OpenStreetMapKind.of(tags).map(JSONValue.string)),
+                (.link, first(of: linkTags, in: tags).map(JSONValue.string)),
+                (.address, address(in: tags).map(JSONValue.string)),
+                (.phone, first(of: ["phone", "contact:phone"], in: tags).map(JSONValue.string)),
+                (.openingHours, tags["opening_hours"]),
+            ])
         if type != "node", position["lat"] == nil {
-            let reason = RowReason(
+            row.fault = RowReason(
                 "It is of type \(type.shortened(to: 20)) and has no centre: ask for it with \"out center\".",
                 of: "are ways or relations without a centre: ask for them with \"out center\"")
-            collector.reject(reason, at: index, id: id, name: name)
-            return
         }
-        collector.add(
-            RawRow(
-                id: id, name: name, latitude: position["lat"], longitude: position["lon"],
-                attributes: [
-                    (.kind, OpenStreetMapKind.of(tags).map(JSONValue.string)),
-                    (.link, first(of: linkTags, in: tags).map(JSONValue.string)),
-                    (.address, address(in: tags).map(JSONValue.string)),
-                    (.phone, first(of: ["phone", "contact:phone"], in: tags).map(JSONValue.string)),
-                    (.openingHours, tags["opening_hours"]),
-                ]),
-            at: index)
+        return row
     }
 
     /// `addr:full`, or house number and street, suburb, and postcode with city.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 public import Rates
 
 /// Reads the bodies of the usual sources of rates: JSON of Frankfurter, Fixer, Open Exchange Rates and exchangerate-api,
@@ -11,7 +12,7 @@ public enum RatesReader {
     public static func read(_ bytes: [UInt8]) throws(RatesFormatError) -> ExchangeRates {
         guard bytes.count <= mostBytes else { throw .tooLarge }
         do {
-            let bytes = Gzip.isPacked(bytes) ? try Gzip.unpack(bytes, limit: mostBytes) : bytes
+            let bytes = Preamble.isPacked(bytes) ? try Gzip.unpack(bytes, limit: mostBytes) : bytes
             try Preamble.check(bytes, allowsXML: true)
             if Preamble.isXML(bytes) { return try centralBankXML(bytes) }
             return TableReader.guess(bytes) == .names ? try centralBankTable(bytes) : try json(bytes)
@@ -37,9 +38,7 @@ public enum RatesReader {
         guard case .object(let members)? = root["rates"] ?? root["conversion_rates"] else {
             throw RatesFormatError.noRates
         }
-        guard let base = ((root["base"] ?? root["base_code"])?.scalar).flatMap({ CurrencyCode($0) }) else {
-            throw RatesFormatError.noBase
-        }
+        guard let base = (root["base"] ?? root["base_code"])?.currency else { throw RatesFormatError.noBase }
         // Frankfurter repeats the amount of the request: {"amount":100.0,"base":"AUD",…}.
         if let amount = root["amount"]?.scalar, ExactDecimal(amount) != ExactDecimal(units: 1, places: 0) {
             throw RatesFormatError.notForOne(amount)
@@ -48,7 +47,7 @@ public enum RatesReader {
     }
 
     private static func date(_ root: JSONValue) throws -> RatesDate {
-        if let date = (root["date"]?.scalar).flatMap({ RatesDate($0) }) { return date }
+        if let date = root["date"]?.date { return date }
         let time = root["timestamp"] ?? root["time_last_update_unix"]
         if let seconds = (time?.scalar).flatMap({ Int($0) }), (0..<253_402_300_800).contains(seconds) {
             return RatesDate(unixSeconds: seconds)
@@ -67,15 +66,15 @@ public enum RatesReader {
         var newest: [String: (date: RatesDate, rate: JSONValue)] = [:]
         for row in rows {
             guard let quote = row["quote"]?.scalar, let rate = row["rate"] else { throw RatesFormatError.noRates }
-            guard let base = (row["base"]?.scalar).flatMap({ CurrencyCode($0) }) else { throw RatesFormatError.noBase }
-            guard let date = (row["date"]?.scalar).flatMap({ RatesDate($0) }) else { throw RatesFormatError.noDate }
+            guard let base = row["base"]?.currency else { throw RatesFormatError.noBase }
+            guard let date = row["date"]?.date else { throw RatesFormatError.noDate }
             bases.insert(base)
             if let known = newest[quote], known.date >= date { continue }
             newest[quote] = (date, rate)
         }
         guard let last = newest.values.map(\.date).max() else { throw RatesFormatError.noRates }
         guard bases.count == 1, let base = bases.first else { throw RatesFormatError.noBase }
-        let current = newest.filter { last.day - $0.value.date.day <= oldest }
+        let current = newest.filter { last.days - $0.value.date.days <= oldest }
         return ExchangeRates(
             base: base, date: current.values.map(\.date).min() ?? last,
             rates: try rates(current.map { JSONMember(name: $0.key, value: $0.value.rate) }))
@@ -103,6 +102,9 @@ extension JSONValue {
         case .null, .bool, .array, .object: nil
         }
     }
+
+    var date: RatesDate? { scalar.flatMap { RatesDate($0) } }
+    var currency: CurrencyCode? { scalar.flatMap { CurrencyCode($0) } }
 }
 
 /// Why a body has no rates that can be used.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Landmarks
 
 /// A row's values as its format found them, before any rule.
@@ -11,6 +12,8 @@ struct RawRow {
     var longitude: JSONValue?
     /// Nil and null are none. None is given twice.
     var attributes: [(Attribute, JSONValue?)] = []
+    /// Why it is rejected, whatever else is in it.
+    var fault: RowReason?
 }
 
 /// A number that a source wrote as a number or as a string.

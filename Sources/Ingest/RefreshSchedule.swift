@@ -22,14 +22,12 @@ public struct RefreshSchedule: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - failures: fetches that failed since the last success.
-    ///   - retryAfter: the wait that the source asked for. It is the minimum, but at most a day.
     ///   - random: at least 0 and below 1.
-    public func wait(failures: Int = 0, retryAfter: Duration? = nil, random: Double) -> Duration? {
+    public func wait(failures: Int = 0, random: Double) -> Duration? {
         if failures == 0 { return every > .zero ? jittered(every, random) : nil }
         let first = every > .zero ? min(every, Self.firstBackoff) : Self.firstBackoff
         let longest = max(every, Self.longestBackoff)
-        let backoff = jittered(min(longest, first * (1 << min(failures - 1, 20))), random)
-        return max(backoff, min(retryAfter ?? .zero, .seconds(86_400)))
+        return jittered(min(longest, first * (1 << min(failures - 1, 20))), random)
     }
 
     private func jittered(_ wait: Duration, _ random: Double) -> Duration {

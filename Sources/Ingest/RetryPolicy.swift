@@ -3,16 +3,12 @@
 /// How often to repeat a failed fetch, and how long to wait in between.
 public struct RetryPolicy: Hashable, Sendable {
     /// Including the first attempt.
-    public var attempts: Int
+    public var attempts = 4
     /// The wait before the second attempt. It doubles with each further attempt.
-    public var firstWait: Duration
-    public var longestWait: Duration
+    public var firstWait = Duration.milliseconds(500)
+    public var longestWait = Duration.seconds(30)
 
-    public init(attempts: Int = 4, firstWait: Duration = .milliseconds(500), longestWait: Duration = .seconds(30)) {
-        self.attempts = attempts
-        self.firstWait = firstWait
-        self.longestWait = longestWait
-    }
+    public static let standard = RetryPolicy()
 
     /// The wait after this number of failed attempts; nil if there should be no further attempt now.
     ///

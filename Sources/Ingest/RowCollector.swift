@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import JSON
 import Landmarks
 import OpeningHours
 
@@ -23,6 +24,11 @@ struct RowCollector {
         self.namelessReason = namelessReason
     }
 
+    /// Takes the rows of a list.
+    mutating func add(_ elements: [JSONValue], _ row: (JSONValue) -> RawRow) {
+        for (index, element) in elements.enumerated() { add(row(element), at: index) }
+    }
+
     /// Takes a row, or notes why not.
     mutating func add(_ row: RawRow, at index: Int) {
         do {
@@ -33,19 +39,15 @@ struct RowCollector {
             }
             taken.append((index, id, draft))
         } catch {
-            reject(error, at: index, id: row.id, name: row.name)
+            let rejected = RejectedRow(
+                place: place(index, row.name ?? row.id), reason: error.sentence, common: error.common)
+            refused.append((index, row.id, row.name.flatMap { try? LandmarkRules.name($0) }, rejected))
         }
     }
 
-    /// Notes why a row is not taken.
-    mutating func reject(_ reason: RowReason, at index: Int, id: String?, name: String?) {
-        let row = RejectedRow(place: place(index, name ?? id), reason: reason.sentence, common: reason.common)
-        refused.append((index, id, name.flatMap { try? LandmarkRules.name($0) }, row))
-    }
-
-    /// Notes something about the whole body.
-    mutating func notice(_ text: String) {
-        notices.append(SourceNotice(place: "", text: text))
+    /// Notes something about the whole body, or about the row at a place.
+    mutating func notice(_ text: String, of common: String = "", at place: String = "") {
+        notices.append(SourceNotice(place: place, text: text, common: common))
     }
 
     /// All rows with their keys.
@@ -96,17 +98,16 @@ struct RowCollector {
             notices: notices)
     }
 
-    private typealias Refusal = RowReason
-
-    private mutating func draft(of row: RawRow, at index: Int) throws(Refusal) -> LandmarkDraft {
-        guard let name = row.name else { throw Refusal(namelessReason, of: "have no name") }
+    private mutating func draft(of row: RawRow, at index: Int) throws(RowReason) -> LandmarkDraft {
+        if let fault = row.fault { throw fault }
+        guard let name = row.name else { throw RowReason(namelessReason, of: "have no name") }
         let latitude = try angle(row.latitude, "latitude")
         let longitude = try angle(row.longitude, "longitude")
         let coordinate: Coordinate
         do {
             coordinate = try Coordinate(latitude: latitude, longitude: longitude)
         } catch {
-            throw Refusal("Its \(error).", of: "have a position out of range")
+            throw RowReason("Its \(error).", of: "have a position out of range")
         }
         var draft = try rule { () throws(InvalidInput) in try LandmarkDraft(name: name, coordinate: coordinate) }
         addAttributes(of: row, to: &draft, at: index)
@@ -127,41 +128,36 @@ struct RowCollector {
                 }
             } catch {
                 let (word, article) = (attribute.word, attribute.word.first.map("aeiou".contains) == true ? "an" : "a")
-                notices.append(
-                    SourceNotice(
-                        place: place(index, draft.name), text: "Its \(word) was left out. \(error)",
-                        common: "have \(article) \(word) that was left out"))
+                notice(
+                    "Its \(word) was left out. \(error)", of: "have \(article) \(word) that was left out",
+                    at: place(index, draft.name))
             }
         }
         let hours = draft.attributes.openingHours
         if !hours.isEmpty, (try? OpeningHours(hours)) == nil {
-            notices.append(
-                SourceNotice(
-                    place: place(index, draft.name),
-                    text: "Its opening hours \"\(hours.shortened(to: 60))\" cannot be read and are kept as text.",
-                    common: "have opening hours that cannot be read, which are kept as text"))
+            notice(
+                "Its opening hours \"\(hours.shortened(to: 60))\" cannot be read and are kept as text.",
+                of: "have opening hours that cannot be read, which are kept as text", at: place(index, draft.name))
         }
         if !draft.link.isEmpty, !LandmarkRules.hasScheme(draft.link) {
-            notices.append(
-                SourceNotice(
-                    place: place(index, draft.name),
-                    text: "Its link \"\(draft.link.shortened(to: 60))\" has no scheme and is kept as text.",
-                    common: "have a link without a scheme, which is kept as text"))
+            notice(
+                "Its link \"\(draft.link.shortened(to: 60))\" has no scheme and is kept as text.",
+                of: "have a link without a scheme, which is kept as text", at: place(index, draft.name))
         }
     }
 
-    private func angle(_ value: JSONValue?, _ what: String) throws(Refusal) -> Double {
-        guard let value, !value.isNull else { throw Refusal("It has no \(what).", of: "have no \(what)") }
+    private func angle(_ value: JSONValue?, _ what: String) throws(RowReason) -> Double {
+        guard let value, !value.isNull else { throw RowReason("It has no \(what).", of: "have no \(what)") }
         guard let angle = Decimal.read(value) else {
-            throw Refusal(
+            throw RowReason(
                 "Its \(what) is no number: \(value.text?.shortened(to: 40) ?? value.summary).",
                 of: "have a \(what) that is no number")
         }
         return angle
     }
 
-    private func rule<Result>(_ body: () throws(InvalidInput) -> Result) throws(Refusal) -> Result {
-        do { return try body() } catch { throw Refusal(error.description, of: "break a rule") }
+    private func rule<Result>(_ body: () throws(InvalidInput) -> Result) throws(RowReason) -> Result {
+        do { return try body() } catch { throw RowReason(error.description, of: "break a rule") }
     }
 
     private func place(_ index: Int, _ label: String?) -> String {

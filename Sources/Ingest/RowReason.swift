@@ -8,7 +8,9 @@ public struct RowReason: Error, Hashable, Sendable {
     /// by it.
     public var common: String
 
-    public init(_ sentence: String, of common: String = "") {
+    static let noCoordinates = RowReason("It has no coordinates.", of: "have no coordinates")
+
+    init(_ sentence: String, of common: String = "") {
         self.sentence = sentence
         self.common = common
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// Fetches a source within limits on time and size, and repeats failed attempts.
 public struct SourceFetcher: Sendable {
     /// What the fetcher uses of its environment. Tests replace it.
@@ -16,29 +18,18 @@ public struct SourceFetcher: Sendable {
         /// From where an address can be reached; nil for a name.
         public var reach: @Sendable (String) -> AddressReach? = { AddressReach($0) }
 
-        public init(
-            sleep: @escaping @Sendable (Duration) async throws -> Void, random: @escaping @Sendable () -> Double,
-            now: @escaping @Sendable () -> Int, authorities: String? = nil, proxy: String? = nil
-        ) {
-            self.sleep = sleep
-            self.random = random
-            self.now = now
-            self.authorities = authorities
-            self.proxy = proxy
-        }
-
         /// The system's clocks and random numbers. Trusts the certificates in `CURL_CA_BUNDLE` or `SSL_CERT_FILE`, as
         /// curl does.
         public static let system = Surroundings(
             sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) },
-            now: { System.unixSeconds },
+            now: { time(nil) },
             authorities: System.variable("CURL_CA_BUNDLE") ?? System.variable("SSL_CERT_FILE"))
     }
 
     public var retry: RetryPolicy
     public var surroundings: Surroundings
 
-    public init(retry: RetryPolicy = RetryPolicy(), surroundings: Surroundings = .system) {
+    public init(retry: RetryPolicy = .standard, surroundings: Surroundings = .system) {
         self.retry = retry
         self.surroundings = surroundings
     }

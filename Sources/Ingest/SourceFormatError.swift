@@ -1,33 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import JSON
+
 /// Why a whole body was refused. No row of it is used, because half of a source would look like a source that shrank.
-public enum SourceFormatError: Error, Hashable, Sendable {
-    /// No bytes, or only white space.
-    case empty
-    /// The bytes from this offset on are not UTF-8.
-    case notUTF8(offset: Int)
-    /// An HTML page, such as a login form or an error page.
-    case html
-    /// XML that is not GPX.
-    case xml
-    /// A file that has to be unpacked or exported first.
-    case foreign(ForeignFile)
-    /// A gzip file within a gzip file.
-    case packed
+public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is there cannot be read, whatever it says.
+    case unreadable(JSONError)
     /// Gzip that cannot be unpacked.
     case badGzip(String)
     /// The unpacked body is larger than allowed.
     case unpackedTooLarge(limit: Int)
-    /// The JSON ends before it is complete.
-    case cutOff(line: Int)
-    /// The JSON has a syntax error at this place. Line and column are counted from 1.
-    case malformed(line: Int, column: Int, problem: String)
     /// A table or XML has a syntax error in this line, counted from 1.
     case broken(Syntax, line: Int, problem: String)
-    /// Deeper nesting of lists and objects than any source needs.
-    case tooDeep(limit: Int)
-    /// More values than a source of that size can hold in memory.
-    case tooManyValues(limit: Int)
     /// JSON, but not of the shape that the format names.
     case wrongShape(expected: String, found: String)
     /// There is no list at the mapping's path for rows; with the paths of the lists that exist.
@@ -47,28 +31,16 @@ public enum SourceFormatError: Error, Hashable, Sendable {
     public enum Syntax: String, Sendable {
         case table, markup = "XML"
     }
-}
 
-extension SourceFormatError: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {
-        case .empty: "The body is empty: check the address."
-        case .notUTF8(let offset): "The body is not UTF-8 from byte \(offset) on: convert it to UTF-8."
-        case .html: "The body is an HTML page: check the address, and whether it needs a login."
-        case .xml: "The body is XML, but not GPX: ask the source for JSON."
-        case .foreign(let file): "The body is \(file.rawValue): \(file.advice)."
-        case .packed: "The body is a gzip file within a gzip file: unpack it once."
+        case .unreadable(let error): error.description
         case .badGzip(let problem): "The body is packed with gzip and cannot be unpacked: \(problem)."
         case .unpackedTooLarge(let limit):
             "Unpacked, the body is larger than the limit of \(limit) bytes: it was discarded."
-        case .cutOff(let line): "The JSON is cut off in line \(line): fetch it again."
-        case .malformed(let line, let column, let problem):
-            "The JSON is malformed in line \(line), column \(column): \(problem)."
         case .broken(let syntax, let line, let problem):
             "The \(syntax.rawValue) cannot be read in line \(line): \(problem)."
-        case .tooDeep(let limit): "The body is nested more than \(limit) levels deep: check that it is a source."
-        case .tooManyValues(let limit): "The body holds more than \(limit) values: split the source."
         case .wrongShape(let expected, let found):
             "The JSON is not of this format: expected \(expected), found \(found)."
         case .noRows(let path, let found, let lists): Self.noRows(path, found, lists)

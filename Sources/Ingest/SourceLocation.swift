@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The place of a source: an `https:`, `http:` or `file:` URL, or the path of a file.
-public struct SourceLocation: Hashable, Sendable {
+public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     enum Target: Hashable, Sendable {
         case file(path: String)
         case web(WebAddress)
@@ -31,10 +31,6 @@ public struct SourceLocation: Hashable, Sendable {
         target = .stream(descriptor)
     }
 
-    init(_ address: WebAddress) {
-        target = .web(address)
-    }
-
     /// The path in the part after `file:`: `///folder/a.json`, `//localhost/folder/a.json`, `/folder/a.json` or
     /// `a.json`, percent-encoded.
     private static func path(ofFileURL rest: Substring) throws(SourceLocationError) -> String {
@@ -56,9 +52,7 @@ public struct SourceLocation: Hashable, Sendable {
         guard let first = text.utf8.first, (first | 0x20) &- 97 < 26 else { return false }
         return text.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || [43, 45, 46].contains($0) }
     }
-}
 
-extension SourceLocation: CustomStringConvertible {
     /// For people and logs. Leaves out user, password and query, because they may be secrets.
     public var description: String {
         switch target {
@@ -70,15 +64,13 @@ extension SourceLocation: CustomStringConvertible {
 }
 
 /// Why a text is not a ``SourceLocation``. Never quotes the text, which may contain a password.
-public enum SourceLocationError: Error, Hashable, Sendable {
+public enum SourceLocationError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case malformed
     case noHost
     case remoteFile
     case unsupportedScheme(String)
-}
 
-extension SourceLocationError: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {

@@ -7,22 +7,13 @@ public struct SourceRows: Hashable, Sendable {
     /// The format that was read, for reports: `geojson`, or the mapping that `auto` chose.
     public var format: String
     /// In the order of the body. Keys are unique.
-    public var rows: [SourceRow]
+    public var rows: [SourceRow] = []
     /// In the order of the body.
-    public var rejected: [RejectedRow]
+    public var rejected: [RejectedRow] = []
     /// Fields that were left out or changed, and other remarks.
-    public var notices: [SourceNotice]
+    public var notices: [SourceNotice] = []
     /// Whether the source may have more rows than these. If so, missing rows do not count as vanished.
     public var isPartial = false
-
-    public init(
-        format: String, rows: [SourceRow] = [], rejected: [RejectedRow] = [], notices: [SourceNotice] = []
-    ) {
-        self.format = format
-        self.rows = rows
-        self.rejected = rejected
-        self.notices = notices
-    }
 }
 
 /// One landmark from a source.
@@ -30,11 +21,6 @@ public struct SourceRow: Hashable, Sendable {
     /// The key that identifies the row at every fetch.
     public var key: String
     public var draft: LandmarkDraft
-
-    public init(key: String, draft: LandmarkDraft) {
-        self.key = key
-        self.draft = draft
-    }
 }
 
 /// A row that was rejected.
@@ -45,19 +31,11 @@ public struct RejectedRow: Hashable, Sendable {
     /// One sentence.
     public var reason: String
     /// The part of the reason that similar rows share: ``RowReason/common``.
-    public var common: String
+    public var common = ""
     /// The row's key, if it can be determined. Used so that a rejected row does not count as vanished.
     public var key: String?
     /// The row's name, if it has one but no id: it may be known under any key with that name.
     public var name: String?
-
-    public init(place: String, reason: String, common: String = "", key: String? = nil, name: String? = nil) {
-        self.place = place
-        self.reason = reason
-        self.common = common
-        self.key = key
-        self.name = name
-    }
 }
 
 /// A notice about an accepted row, or about the whole body.
@@ -67,11 +45,5 @@ public struct SourceNotice: Hashable, Sendable {
     /// One sentence.
     public var text: String
     /// The part that similar notices share: ``RowReason/common``.
-    public var common: String
-
-    public init(place: String, text: String, common: String = "") {
-        self.place = place
-        self.text = text
-        self.common = common
-    }
+    public var common = ""
 }

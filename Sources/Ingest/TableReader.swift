@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
 import Landmarks
 
 /// Reads comma-separated values (RFC 4180) whose first line has the column names. Semicolons, tabs and vertical bars also
@@ -36,7 +37,7 @@ struct TableReader {
         guard let first = bytes[start...].drop(while: { $0 == 0x09 }).first, first > 0x20, !"{[<".utf8.contains(first)
         else { return .other }
         var reader = TableReader(bytes, from: start)
-        guard let cells = try? reader.record().map(\.trimmed), cells.count > 1 else { return .other }
+        guard let cells = try? reader.record().map({ String($0.trimmed) }), cells.count > 1 else { return .other }
         let names = cells.filter { !$0.isEmpty && DecimalText.number($0) == nil }
         if names.count(where: { known.contains($0) || known.contains($0.lowercased()) }) > 1 { return .names }
         let blanks = cells.count { $0.isEmpty }
@@ -51,7 +52,7 @@ struct TableReader {
     static func read(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
         var reader = TableReader(bytes, from: Preamble.length(of: bytes))
         var document = SourceDocument(syntax: .table, root: .null)
-        document.columns = try reader.record().map(\.trimmed)
+        document.columns = try reader.record().map { String($0.trimmed) }
         let columns = document.columns
         var rows: [JSONValue] = []
         while reader.position < bytes.count {
@@ -84,14 +85,14 @@ struct TableReader {
             skipLineEnd()
             return
         }
-        var counts = Self.separators.map { _ in 0 }
         var isQuoted = false
-        for byte in header {
+        let plain = header.filter { byte in
             if byte == Self.quote { isQuoted.toggle() }
-            if !isQuoted, let found = Self.separators.firstIndex(of: byte) { counts[found] += 1 }
+            return !isQuoted
         }
-        let most = counts.indices.max { counts[$0] < counts[$1] || counts[$0] == counts[$1] && $0 > $1 }
-        separator = Self.separators[most ?? 0]
+        // The most frequent one; of several, the one that is named first.
+        let most = Self.separators.max { one, other in plain.count { $0 == one } < plain.count { $0 == other } }
+        separator = most ?? UInt8(ascii: ",")
     }
 
     /// Reads the cells of a record. It has several lines if a quoted cell contains line ends.
@@ -99,7 +100,7 @@ struct TableReader {
         var cells: [String] = []
         while true {
             values += 1
-            if values > JSONReader.valueLimit { throw .tooManyValues(limit: JSONReader.valueLimit) }
+            if values > JSONReader.valueLimit { throw .unreadable(.tooManyValues(limit: JSONReader.valueLimit)) }
             cells.append(try cell())
             guard position < bytes.count else { return cells }
             if bytes[position] == separator {
@@ -131,13 +132,17 @@ struct TableReader {
         return last
     }
 
+    /// Whether a separator, a line end or the body's end comes next.
+    private var isAtCellEnd: Bool {
+        guard position < bytes.count else { return true }
+        return bytes[position] == separator || bytes[position] == 0x0a || bytes[position] == 0x0d
+    }
+
     /// Reads a cell up to a separator or line end, which is not consumed.
     private mutating func cell() throws(SourceFormatError) -> String {
         if position < bytes.count, bytes[position] == Self.quote { return try quotedCell() }
         let start = position
-        while position < bytes.count, bytes[position] != separator, bytes[position] != 0x0a, bytes[position] != 0x0d {
-            position += 1
-        }
+        while !isAtCellEnd { position += 1 }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
@@ -152,8 +157,7 @@ struct TableReader {
             position += 1
             guard byte == Self.quote else { continue }
             text += bytes[start..<position - 1]
-            guard position < bytes.count, bytes[position] != separator, bytes[position] != 0x0a, bytes[position] != 0x0d
-            else { return String(decoding: text, as: UTF8.self) }
+            guard !isAtCellEnd else { return String(decoding: text, as: UTF8.self) }
             guard bytes[position] == Self.quote else {
                 throw .broken(.table, line: line, problem: "something follows a closing quote")
             }
@@ -162,14 +166,5 @@ struct TableReader {
             position += 1
         }
         throw .broken(.table, line: opened, problem: "a quote is not closed")
-    }
-}
-
-extension String {
-    /// The text without white space at its ends.
-    var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
     }
 }

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// `{"results": [{"objectId", "mapString", "latitude", "longitude", "mediaURL", "firstName", …}]}`.
 ///
 /// The landmark is the place, so its name is `mapString`; the student's name is used only if that is blank. The key
 /// is `objectId`, because one student (`uniqueKey`) may have several rows.
 enum UdacityFormat {
-    static func rows(in root: JSONValue) throws(SourceFormatError) -> SourceRows {
-        guard let results = root["results"]?.elements else {
-            throw .wrongShape(expected: "an object with a list named results", found: root.summary)
-        }
+    static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         var collector = RowCollector(
             list: "results", namelessReason: "It has no name: mapString, firstName and lastName are missing.")
-        for (index, result) in results.enumerated() {
-            collector.add(
-                RawRow(
-                    id: result["objectId"]?.text, name: result["mapString"]?.text ?? person(result),
-                    latitude: result["latitude"], longitude: result["longitude"],
-                    attributes: [(.link, result["mediaURL"])]),
-                at: index)
+        collector.add(try document.list("results")) { result in
+            RawRow(
+                id: result["objectId"]?.text, name: result["mapString"]?.text ?? person(result),
+                latitude: result["latitude"], longitude: result["longitude"],
+                attributes: [(.link, result["mediaURL"])])
         }
         return collector.finish(format: "udacity")
     }

@@ -3,7 +3,7 @@
 import FoundationEssentials
 
 /// An `http:` or `https:` URL. User and password are kept apart from it.
-struct WebAddress: Hashable, Sendable {
+struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     struct Credentials: Hashable, Sendable {
         var user: String
         var password: String
@@ -19,8 +19,9 @@ struct WebAddress: Hashable, Sendable {
     /// The URL without user, password and fragment.
     let url: String
     let origin: Origin
-    let credentials: Credentials?
-    private let shown: String
+    private(set) var credentials: Credentials?
+    /// Without user, password and query.
+    let description: String
 
     init(_ text: String) throws(SourceLocationError) {
         guard let components = URLComponents(string: text) else { throw .malformed }
@@ -44,7 +45,7 @@ struct WebAddress: Hashable, Sendable {
         origin = Origin(scheme: scheme, host: host.lowercased(), port: port)
         components.query = nil
         let base = components.string ?? "\(scheme)://\(host)"
-        shown = url.utf8.contains(UInt8(ascii: "?")) ? base + "?…" : base
+        description = url.utf8.contains(UInt8(ascii: "?")) ? base + "?…" : base
     }
 
     /// The address that a `Location` header refers to. It keeps the credentials only within their origin.
@@ -52,7 +53,7 @@ struct WebAddress: Hashable, Sendable {
     /// - Throws: if it is neither `http:` nor `https:`, or leads from `https:` to `http:`.
     func following(_ location: String) throws(FetchError.Reason) -> WebAddress {
         guard let base = URL(string: url), let target = URL(string: location, relativeTo: base)?.absoluteURL,
-            var components = URLComponents(url: target, resolvingAgainstBaseURL: true)
+            let components = URLComponents(url: target, resolvingAgainstBaseURL: true)
         else { throw .redirectRefused("its address is not a URL") }
         let scheme = components.scheme?.lowercased() ?? ""
         guard ["http", "https"].contains(scheme) else {
@@ -61,20 +62,13 @@ struct WebAddress: Hashable, Sendable {
         guard origin.scheme == "http" || scheme == "https" else {
             throw .redirectRefused("it leads from https: to http:")
         }
-        let next: WebAddress
+        var next: WebAddress
         do {
             next = try WebAddress(components)
         } catch {
             throw .redirectRefused("its address is not a URL")
         }
-        guard next.credentials == nil, let credentials, next.origin == origin else { return next }
-        components.user = credentials.user
-        components.password = credentials.password
-        return (try? WebAddress(components)) ?? next
+        if next.credentials == nil, next.origin == origin { next.credentials = credentials }
+        return next
     }
-}
-
-extension WebAddress: CustomStringConvertible {
-    /// Without user, password and query.
-    var description: String { shown }
 }

@@ -28,6 +28,17 @@ struct WebHead {
             lastModified: FetchValidators.bounded(Self.field("Last-Modified", handle)))
     }
 
+    /// Whether the answer has a body to read.
+    func isBodyWanted(within limit: Int) throws(FetchError.Reason) -> Bool {
+        guard status == 200 || status == 203 else { return false }
+        // Some stores keep files packed and send them so whatever is asked. Formats unpack gzip within their own limit.
+        if let encoding, !["identity", "gzip", "x-gzip"].contains(encoding) {
+            throw .encoded(encoding.shortened(to: 20))
+        }
+        if let length, length > limit { throw .tooLarge(limit: limit, announced: length) }
+        return true
+    }
+
     /// The first field with this name in the final answer, not in an interim answer or a trailer.
     private static func field(_ name: String, _ handle: UnsafeMutableRawPointer) -> String? {
         var field: UnsafeMutablePointer<curl_header>?

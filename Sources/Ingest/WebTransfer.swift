@@ -10,7 +10,6 @@ final class WebTransfer {
 
     private let handle: UnsafeMutableRawPointer
     private let limit: Int
-    private let judge: (WebHead) throws(FetchError.Reason) -> Bool
     private let progress: (FetchProgress) -> Void
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
@@ -19,32 +18,28 @@ final class WebTransfer {
 
     /// Asked before each connection.
     private(set) var rule: PeerRule
-    /// An address to which no connection was made, because the rule forbids it.
-    private var refusedPeer: String?
-
     private var headBytes = 0
     private var head: WebHead?
     private var isBodyWanted = false
     private var body: [UInt8] = []
+    /// Why a connection or an answer is not wanted.
     private var refusal: FetchError.Reason?
 
     /// - Parameters:
     ///   - limit: the most bytes of a body.
     ///   - rule: the machines to which it may connect.
-    ///   - judge: receives the head of the answer and decides whether the body is wanted.
     ///   - progress: called as the body arrives.
     /// - Throws: if there is no memory.
     init(
-        limit: Int, progress: @escaping (FetchProgress) -> Void, rule: PeerRule,
-        judge: @escaping (WebHead) throws(FetchError.Reason) -> Bool
+        limit: Int, progress: @escaping (FetchProgress) -> Void, rule: PeerRule
     ) throws(FetchError.Reason) {
         guard CurlLibrary.isReady, let handle = curl_easy_init() else {
             throw .connection("libcurl cannot be set up")
         }
-        (self.handle, self.limit, self.judge, self.progress, self.rule) = (handle, limit, judge, progress, rule)
+        (self.handle, self.limit, self.progress, self.rule) = (handle, limit, progress, rule)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         check(waymark_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words))
-        // The pointers are used only in ``run(_:until:)``, a method of this object, so the object outlives their use.
+        // The pointers are used only in ``run(until:)``, a method of this object, so the object outlives their use.
         let own = Unmanaged.passUnretained(self).toOpaque()
         check(
             waymark_curl_set_sink(handle, CURLOPT_HEADERFUNCTION) {
@@ -89,21 +84,13 @@ final class WebTransfer {
     /// Blocks until the answer is complete or has failed.
     ///
     /// - Returns: the head, and the body if it was wanted.
-    func run(
-        _ loop: TransferLoop, until deadline: ContinuousClock.Instant, timeout: Duration
-    ) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
+    func run(until deadline: FetchDeadline) throws(FetchError.Reason) -> (head: WebHead, body: [UInt8]) {
         check(waymark_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields))
         guard setting == CURLE_OK else { throw failure(setting) }
-        let end = loop.run(handle, until: deadline)
+        let code = try deadline.run(handle)
         if let refusal { throw refusal }
-        switch end {
-        case .cancelled: throw .cancelled
-        case .late: throw .timedOut(timeout)
-        case .done(let code):
-            if let head, code == CURLE_OK || !isBodyWanted { return (head, body) }
-            if let refusedPeer { throw PeerRule.refusal(refusedPeer) }
-            throw failure(code)
-        }
+        guard let head, code == CURLE_OK || !isBodyWanted else { throw failure(code) }
+        return (head, body)
     }
 
     private func failure(_ code: CURLcode) -> FetchError.Reason {
@@ -112,7 +99,7 @@ final class WebTransfer {
             proxyStatus: waymark_curl_number(handle, CURLINFO_HTTP_CONNECTCODE))
     }
 
-    // MARK: libcurl's callbacks, on the thread of ``run(_:until:)``
+    // MARK: libcurl's callbacks, on the thread of ``run(until:)``
 
     /// - Returns: the number of bytes that were accepted. libcurl ends the transfer if it differs from `count`.
     private static func take(
@@ -128,7 +115,7 @@ final class WebTransfer {
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         let peer = PeerRule.Peer(address)
         guard let peer, rule.admits(peer) else {
-            refusedPeer = peer?.address ?? "an address of another kind"
+            refusal = PeerRule.refusal(peer?.address ?? "an address of another kind")
             return CURL_SOCKET_BAD
         }
         let (family, type, number) = (address.pointee.family, address.pointee.socktype, address.pointee.protocol)
@@ -149,8 +136,10 @@ final class WebTransfer {
         if (100...199).contains(status) { return true }
         let head = WebHead(status: status, of: handle)
         self.head = head
+        // The server has another address, to which a connection was allowed.
+        refusal = nil
         do {
-            isBodyWanted = try judge(head)
+            isBodyWanted = try head.isBodyWanted(within: limit)
         } catch {
             refusal = error
         }

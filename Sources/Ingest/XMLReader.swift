@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSON
+
 /// Reads XML 1.0 piece by piece, as far as GPX needs it, within limits.
 ///
 /// Foundation's reader would link a library of half a million lines. This reader refuses document types, so there are
@@ -51,7 +53,7 @@ struct XMLReader {
     /// The next piece; nil at the end.
     mutating func next() throws(SourceFormatError) -> Piece? {
         pieces += 1
-        if pieces > JSONReader.valueLimit { throw .tooManyValues(limit: JSONReader.valueLimit) }
+        if pieces > JSONReader.valueLimit { throw .unreadable(.tooManyValues(limit: JSONReader.valueLimit)) }
         if closesItself {
             closesItself = false
             return close()
@@ -84,7 +86,7 @@ struct XMLReader {
         if open.isEmpty, hasRoot { throw broken("something follows the last element") }
         hasRoot = true
         let name = try name()
-        if open.count == Self.depthLimit { throw .tooDeep(limit: Self.depthLimit) }
+        if open.count == Self.depthLimit { throw .unreadable(.tooDeep(limit: Self.depthLimit)) }
         open.append(name)
         var attributes: [String: String] = [:]
         while true {

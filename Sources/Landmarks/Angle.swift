@@ -108,7 +108,7 @@ struct Angle: Hashable {
 
 extension StringProtocol {
     /// The text without white space at its ends.
-    var trimmed: Substring {
+    package var trimmed: Substring {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return Substring(self[first...last])

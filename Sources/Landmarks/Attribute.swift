@@ -35,6 +35,19 @@ public enum Attribute: String, CaseIterable, Sendable {
         }
     }
 
+    /// The number of its field of `Landmark` in `waymark.proto`.
+    public var number: UInt64 {
+        switch self {
+        case .kind: 5
+        case .link: 6
+        case .rating: 9
+        case .address: 15
+        case .phone: 16
+        case .openingHours: 17
+        case .ratings: 18
+        }
+    }
+
     /// What it is, for the help of an option: a sentence without its full stop.
     public var help: String {
         switch self {

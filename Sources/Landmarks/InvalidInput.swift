@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why something cannot be stored. A closed set: every case says what to do in one sentence.
-public enum InvalidInput: Error, Hashable, Sendable {
+public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
     /// What a rule is about.
     public struct Field: Hashable, Sendable {
         /// The word for people.
@@ -27,16 +27,14 @@ public enum InvalidInput: Error, Hashable, Sendable {
     case notWhole(Field)
     /// A text for a number, or a number for a text.
     case wrongType(Field)
-    /// Of a later release than the one that was asked.
+    /// Of a later version of the protocol.
     case unknownAttribute
     case coordinate(String)
     case nothingToChange
     case malformedID(String)
     case missing(String)
     case outOfRange(String, String)
-}
 
-extension InvalidInput: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty(let field): "The \(field.word) is empty: give it at least one character."
@@ -64,9 +62,9 @@ extension Double {
     var short: String { Int(exactly: self).map(String.init) ?? description }
 }
 
-extension Int {
+extension BinaryInteger {
     /// With a comma between thousands, as figures are written in prose.
-    fileprivate var grouped: String {
+    package var grouped: String {
         var text = ""
         for (index, digit) in String(self).reversed().enumerated() {
             if index > 0, index.isMultiple(of: 3), digit != "-" { text.append(",") }

@@ -31,7 +31,7 @@ public struct Landmark: Hashable, Sendable {
     public var created: UInt64
     /// Unix milliseconds. For display only: nothing is ordered by it.
     public var updated: UInt64
-    /// Fields that only a later release knows, as encoded bytes. An edit keeps them.
+    /// Fields of a later version of the protocol, as encoded bytes. An edit keeps them.
     public var later: [UInt8]
 
     public init(
@@ -68,7 +68,7 @@ public struct SourceKey: Hashable, Sendable {
     public var name: String
     /// The row's id, if the source has ids. Otherwise a key made from the row's name and position.
     public var key: String
-    /// Fields that only a later release knows, as encoded bytes. An edit keeps them.
+    /// Fields of a later version of the protocol, as encoded bytes. An edit keeps them.
     public var later: [UInt8]
 
     public init(name: String, key: String, later: [UInt8] = []) {
@@ -91,7 +91,7 @@ public struct Note: Hashable, Sendable {
     public var account: UInt64
     /// The time of the last edit, in Unix milliseconds.
     public var at: UInt64
-    /// Fields that only a later release knows, as encoded bytes. An edit keeps them.
+    /// Fields of a later version of the protocol, as encoded bytes. An edit keeps them.
     public var later: [UInt8]
 
     public init(id: ID, text: String, user: String, account: UInt64 = 0, at: UInt64, later: [UInt8] = []) {

@@ -13,7 +13,8 @@ public struct LandmarkEdit: Hashable, Sendable {
     /// - Parameter attributes: those that have a value here get it. A value that is only white space clears.
     /// - Throws: the first rule that a value breaks, or ``InvalidInput/nothingToChange``.
     public init(
-        name: String? = nil, coordinate: Coordinate? = nil, attributes: Attributes, cleared: Set<Attribute> = []
+        name: String? = nil, coordinate: Coordinate? = nil, attributes: Attributes = Attributes(),
+        cleared: Set<Attribute> = []
     ) throws(InvalidInput) {
         let checked = try attributes.checked()
         var cleared = cleared
@@ -29,20 +30,6 @@ public struct LandmarkEdit: Hashable, Sendable {
         self.coordinate = coordinate
         self.attributes = checked
         self.cleared = cleared
-    }
-
-    /// With the attributes that most landmarks have: nil leaves one as it is, an empty text clears it.
-    ///
-    /// - Throws: the first rule that a value breaks, or ``InvalidInput/nothingToChange``.
-    public init(
-        name: String? = nil, coordinate: Coordinate? = nil, kind: String? = nil, link: String? = nil
-    ) throws(InvalidInput) {
-        var cleared: Set<Attribute> = []
-        if kind?.isEmpty == true { cleared.insert(.kind) }
-        if link?.isEmpty == true { cleared.insert(.link) }
-        try self.init(
-            name: name, coordinate: coordinate, attributes: Attributes(kind: kind ?? "", link: link ?? ""),
-            cleared: cleared)
     }
 
     /// `landmark` with these fields in it.

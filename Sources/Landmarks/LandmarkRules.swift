@@ -17,8 +17,6 @@ public enum LandmarkRules {
     /// The largest encoded landmark, notes included, that a write may leave behind. A change carries two landmarks to every
     /// subscriber, so the limit bounds the messages of the feed.
     public static let grownBytes = 128 * 1024
-    /// The largest encoded landmark that readers must accept: earlier releases allowed more than ``grownBytes``.
-    public static let recordBytes = 512 * 1024
 
     /// 1 to 200 characters, without white space at the ends.
     public static func name(_ text: String) throws(InvalidInput) -> String {
@@ -74,12 +72,7 @@ public enum LandmarkRules {
 
     /// Whether `link` begins with a scheme as RFC 3986, 3.1 writes it (`https:`, `mailto:`). Only then may a program open it.
     public static func hasScheme(_ link: String) -> Bool {
-        guard let colon = link.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        let scheme = link.utf8[..<colon]
-        guard let first = scheme.first, first.isASCIILetter, scheme.count > 1 else { return false }
-        return scheme.allSatisfy {
-            $0.isASCIILetter || (48...57).contains($0) || $0 == 43 || $0 == 45 || $0 == 46
-        }
+        LinkScheme.beginning(of: link.unicodeScalars).map { $0.count > 1 } ?? false
     }
 
     private static func bounded(
@@ -105,10 +98,7 @@ public enum LandmarkRules {
     private static func trimmed(_ text: String) -> String {
         // A text that begins and ends with visible ASCII needs no trimming. Comparing bytes is much faster than characters.
         if let first = text.utf8.first, let last = text.utf8.last, first.isGraphic, last.isGraphic { return text }
-        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-            let last = text.lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(text[first...last])
+        return String(text.trimmed)
     }
 }
 
@@ -117,5 +107,4 @@ extension UInt8 {
     fileprivate var isGraphic: Bool { (0x21...0x7e).contains(self) }
     /// Visible ASCII without capital letters.
     fileprivate var isLowerGraphic: Bool { isGraphic && !(0x41...0x5a).contains(self) }
-    fileprivate var isASCIILetter: Bool { (65...90).contains(self) || (97...122).contains(self) }
 }

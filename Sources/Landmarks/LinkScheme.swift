@@ -15,16 +15,22 @@ enum LinkScheme {
         // A short cut: nearly every link begins like this.
         if link.hasPrefix("https://") || link.hasPrefix("http://") { return nil }
         let text = link.unicodeScalars.drop { $0.value <= 0x20 }.filter { !"\t\n\r".unicodeScalars.contains($0) }
+        guard let scheme = beginning(of: text) else { return nil }
+        // `example.com:8080/x` is a host and a port, without a scheme.
+        let port = text[text.index(after: scheme.endIndex)...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if (1...5).contains(port.count), port.allSatisfy({ (48...57).contains($0.value) }) { return nil }
+        let name = String(String.UnicodeScalarView(scheme.prefix(40))).lowercased()
+        return kept.contains(name) ? nil : name
+    }
+
+    /// The text before the first colon, if it is a scheme as RFC 3986, 3.1 writes it (`https`, `mailto`).
+    static func beginning<Text: Collection<Unicode.Scalar>>(of text: Text) -> Text.SubSequence? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let scheme = text[..<colon]
         guard let first = scheme.first, isLetter(first),
             scheme.allSatisfy({ isLetter($0) || (48...57).contains($0.value) || "+-.".unicodeScalars.contains($0) })
         else { return nil }
-        // `example.com:8080/x` is a host and a port, without a scheme.
-        let port = text[text.index(after: colon)...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        if (1...5).contains(port.count), port.allSatisfy({ (48...57).contains($0.value) }) { return nil }
-        let name = String(String.UnicodeScalarView(scheme.prefix(40))).lowercased()
-        return kept.contains(name) ? nil : name
+        return scheme
     }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {

@@ -4,7 +4,7 @@
 ///
 /// An id begins with the time, so new rows go to the end of SQLite's tree. With random ids the same loop stores a quarter
 /// of the rows per second.
-public struct UUIDv7: Hashable, Sendable {
+public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible {
     public let high: UInt64
     public let low: UInt64
 
@@ -48,28 +48,27 @@ public struct UUIDv7: Hashable, Sendable {
             count = 16
         }
     }
-}
 
-extension UUIDv7: Comparable {
     public static func < (left: Self, right: Self) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
-}
-
-extension UUIDv7: LosslessStringConvertible {
-    private static let digits = Array("0123456789abcdef".utf8)
-    private static let hyphensBefore: Set<Int> = [4, 6, 8, 10]
 
     /// The canonical form: `01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5`.
     public var description: String {
         var text: [UInt8] = []
         text.reserveCapacity(36)
-        for (index, byte) in bytes.enumerated() {
-            if Self.hyphensBefore.contains(index) { text.append(UInt8(ascii: "-")) }
-            text.append(Self.digits[Int(byte >> 4)])
-            text.append(Self.digits[Int(byte & 15)])
-        }
+        append(to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the canonical form in ASCII.
+    package func append(to bytes: inout [UInt8]) {
+        for place: UInt64 in 0..<32 {
+            if place == 8 || place == 12 || place == 16 || place == 20 { bytes.append(UInt8(ascii: "-")) }
+            let word = place < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: word &>> (60 - 4 * (place & 15))) & 15
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        }
     }
 
     /// Reads 32 hexadecimal digits in either case, with the four hyphens of the canonical form or with none.

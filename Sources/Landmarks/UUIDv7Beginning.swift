@@ -17,7 +17,7 @@ public struct UUIDv7Beginning: Hashable, Sendable {
 
     /// Reads 8 to 31 hexadecimal digits in either case, with the hyphens of the canonical form or with none.
     public init?(_ text: String) {
-        guard text.utf8.count < 36, text.utf8.allSatisfy({ $0 == 45 || UInt8($0).isHexDigit }) else { return nil }
+        guard text.utf8.count < 36, text.allSatisfy({ $0 == "-" || $0.isASCII && $0.isHexDigit }) else { return nil }
         let digits = text.lowercased().filter { $0 != "-" }
         guard (Self.fewestDigits...31).contains(digits.count) else { return nil }
         func filled(_ digit: Character) -> UUIDv7? {
@@ -34,8 +34,4 @@ public struct UUIDv7Beginning: Hashable, Sendable {
 extension UUIDv7 {
     /// The id shortened for display: the characters that identify it.
     public var short: String { String(description.prefix(UUIDv7Beginning.uniqueCharacters)) }
-}
-
-extension UInt8 {
-    fileprivate var isHexDigit: Bool { (48...57).contains(self) || (97...102).contains(self | 0x20) }
 }

@@ -1,44 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
 internal import Glibc
 
 /// The installed Leaflet. It is read at run time, because other people's code is installed and never committed.
-public struct LeafletFolder: Sendable {
+enum LeafletFolder {
     /// Where Debian's libjs-leaflet is.
-    public static let debian = "/usr/share/javascript/leaflet"
-
-    private static let names: Set<String> = ["leaflet.js", "leaflet.css"]
+    private static let path = "/usr/share/javascript/leaflet"
+    /// Each file of the page, and what is read for it, the best first: the short program has a third of the bytes.
+    private static let files = ["leaflet.js": ["leaflet.min.js", "leaflet.js"], "leaflet.css": ["leaflet.css"]]
     private static let mostBytes = 4 << 20
 
-    public let path: String
-
-    public init(path: String) { self.path = path }
-
     /// Nil if it is not installed, or the page needs no such file.
-    func asset(_ name: String) -> PageAsset? {
-        guard Self.names.contains(name), let bytes = short(name) ?? read("\(path)/\(name)") else { return nil }
-        return PageAsset(name: name, body: bytes)
+    static func asset(_ name: String) -> PageAsset? {
+        for file in files[name] ?? [] {
+            if let body = read(file) { return PageAsset(name: name, body: body) }
+        }
+        return nil
     }
 
-    /// The same program in a third of the bytes, where the package has it.
-    private func short(_ name: String) -> [UInt8]? { name == "leaflet.js" ? read("\(path)/leaflet.min.js") : nil }
-
-    private func read(_ path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
+    private static func read(_ name: String) -> [UInt8]? {
+        let path = "\(path)/\(name)"
         var about = stat()
-        guard fstat(file, &about) == 0, about.st_size > 0, about.st_size <= Self.mostBytes else { return nil }
-        let size = Int(about.st_size)
-        var isWhole = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let got = Glibc.read(file, buffer.baseAddress?.advanced(by: count), size - count)
-                guard got > 0 else { break }
-                count += got
-            }
-            isWhole = count == size
-        }
-        return isWhole ? bytes : nil
+        guard stat(path, &about) == 0, about.st_size > 0, about.st_size <= mostBytes else { return nil }
+        return (try? Data(contentsOf: URL(filePath: path))).map { [UInt8]($0) }
     }
 }

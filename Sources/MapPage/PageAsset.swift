@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CMapPage
-internal import Digests
+internal import Support
 
 /// A file of the map's page, as it is served.
 public struct PageAsset: Sendable {
@@ -18,24 +18,18 @@ public struct PageAsset: Sendable {
     public let contentType: String
     /// Strong and quoted, as the header has it.
     public let etag: String
-    /// Nil: packing it is left to the server.
-    public let gzipped: [UInt8]?
 
     /// The file at a path of the page, "/", "/sw.js" or "/assets/NAME"; nil if there is none.
     ///
-    /// - Parameters:
-    ///   - tiles: A background instead of the page's land; nil if none is configured.
-    ///   - leaflet: The folder of the installed Leaflet.
-    public static func at(_ path: String, tiles: TileServer? = nil, leaflet: String = LeafletFolder.debian)
-        -> PageAsset?
-    {
+    /// - Parameter tiles: A background instead of the page's land; nil if none is configured.
+    public static func at(_ path: String, tiles: TileServer? = nil) -> PageAsset? {
         if path == "/" { return own["index.html"].map { tiles?.page($0) ?? $0 } }
         // A worker is in charge of the folder that it lies in.
         if path == "/sw.js" { return own["sw.js"] }
         let prefix = "/assets/"
         guard path.hasPrefix(prefix) else { return nil }
         let name = String(path.dropFirst(prefix.count))
-        return own[name] ?? LandParts.asset(name) { own[$0]?.body } ?? LeafletFolder(path: leaflet).asset(name)
+        return own[name] ?? LandParts.asset(name) { own[$0]?.body } ?? LeafletFolder.asset(name)
     }
 
     init(name: String, body: [UInt8]) {
@@ -43,7 +37,6 @@ public struct PageAsset: Sendable {
         contentType = Self.contentType(name)
         let digest = SHA256.hash(body.span.bytes).prefix(12)
         etag = "\"" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
-        gzipped = nil
     }
 
     private static let own: [String: PageAsset] = {

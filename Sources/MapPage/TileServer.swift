@@ -81,19 +81,20 @@ public struct TileServer: Hashable, Sendable {
         return host == "localhost"
             || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
     }
-}
 
-extension TileServer {
     /// The page that says where its background is: what is configured becomes the value of attributes.
     func page(_ page: PageAsset) -> PageAsset {
         let map = "<section id=\"map\""
-        let said = " data-tiles=\"\(Self.escaped(url))\" data-attribution=\"\(Self.escaped(attribution))\""
+        let said = " data-tiles=\"\(url.inHTML)\" data-attribution=\"\(attribution.inHTML)\""
         let text = String(decoding: page.body, as: UTF8.self).replacing(map, with: map + said, maxReplacements: 1)
         return PageAsset(name: "index.html", body: Array(text.utf8))
     }
+}
 
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
+extension String {
+    /// As text of HTML, also in the value of an attribute.
+    package var inHTML: String {
+        replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;")
     }
 }

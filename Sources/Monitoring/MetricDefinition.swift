@@ -16,37 +16,18 @@ public struct MetricDefinition: Hashable, Sendable {
     public let labels: [String]
     /// The upper bounds of a histogram's buckets, ascending, without the infinite one.
     public let bounds: [Double]
-    /// The most series of a metric. Further label values are counted together as ``otherValue``. Without the limit, a
-    /// client that chooses label values could fill the memory of the process and of Prometheus.
-    public let seriesLimit: Int
-
-    /// The label value of the series that counts everything over the limit.
-    public static let otherValue = "other"
-    public static let standardSeriesLimit = 512
-
-    public init(
-        _ kind: Kind, _ name: String, labels: [String] = [], bounds: [Double] = [],
-        seriesLimit: Int = MetricDefinition.standardSeriesLimit, help: String
-    ) {
-        self.kind = kind
-        self.name = name
-        self.labels = labels
-        self.bounds = bounds
-        self.seriesLimit = seriesLimit
-        self.help = help
-    }
 
     public static func counter(_ name: String, labels: [String] = [], help: String) -> MetricDefinition {
-        MetricDefinition(.counter, name, labels: labels, help: help)
+        MetricDefinition(name: name, kind: .counter, help: help, labels: labels, bounds: [])
     }
 
     public static func gauge(_ name: String, labels: [String] = [], help: String) -> MetricDefinition {
-        MetricDefinition(.gauge, name, labels: labels, help: help)
+        MetricDefinition(name: name, kind: .gauge, help: help, labels: labels, bounds: [])
     }
 
     public static func histogram(
         _ name: String, labels: [String] = [], bounds: [Double], help: String
     ) -> MetricDefinition {
-        MetricDefinition(.histogram, name, labels: labels, bounds: bounds, help: help)
+        MetricDefinition(name: name, kind: .histogram, help: help, labels: labels, bounds: bounds)
     }
 }

@@ -23,8 +23,10 @@ public struct MetricSeries: Sendable {
     public var labels: [String]
     public var value: Value
 
-    public init(_ labels: [String] = [], _ value: Value) {
+    public init(_ labels: [String], _ value: Value) {
         self.labels = labels
         self.value = value
     }
+
+    public init(_ value: Value) { self.init([], value) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something with counters of its own, which it copies into a registry at each scrape.
+/// Something with counters of its own, beside the server, that can be read from any thread.
 public protocol MetricsSource: Sendable {
-    func collect() async
+    var families: [MetricFamily] { get }
 }

@@ -11,7 +11,7 @@ public import WebServer
 /// is 404.
 public struct MonitoringListener: Service {
     /// Enough for some probers and scrapers.
-    static let limits = HTTPLimits(connections: 64)
+    public static let limits = HTTPLimits(connections: 64)
 
     private let listener: HTTPListener
 
@@ -20,17 +20,9 @@ public struct MonitoringListener: Service {
     ///   - listening: called with the address and the actual port.
     public init(
         _ address: ListenAddress, pages: MonitoringPages, logger: Logger,
+        limits: HTTPLimits = MonitoringListener.limits,
         rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
         listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
-    ) {
-        self.init(
-            address, pages: pages, logger: logger, limits: Self.limits, rule: rule, listening: listening)
-    }
-
-    init(
-        _ address: ListenAddress, pages: MonitoringPages, logger: Logger, limits: HTTPLimits,
-        rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
-        listening: @escaping @Sendable (ListenAddress) -> Void
     ) {
         listener = HTTPListener(
             address, setting: "http.listen", limits: limits, logger: logger, rule: rule,

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CoreMetrics
-import NIOConcurrencyHelpers
-
 /// The pages of the listener, without HTTP.
 ///
 /// No page waits for the service longer than `patience`: a prober wants to know that the service hangs, not to hang
 /// too.
 public final class MonitoringPages: Sendable {
     /// How long the service's loop has to answer.
-    static let patience = Duration.seconds(1)
+    public static let patience = Duration.seconds(1)
 
     /// The time that the loop took to answer a scrape.
     public static let loopWait = MetricDefinition.gauge(
@@ -24,32 +21,26 @@ public final class MonitoringPages: Sendable {
         public var text: String
     }
 
-    private let registry: MetricsRegistry
-    private let turn: SharedCall
-    private let problems: SharedCall
-    private let collection: SharedCall
-    private let lastProblems = NIOLockedValueBox<[String]>([])
-    private let loopWait: Gauge
-    private let process: ProcessMetrics
+    private let turn: SharedCall<Void>
+    private let problems: SharedCall<[String]>
+    private let collection: SharedCall<[MetricFamily]>
+    private let others: @Sendable () -> [MetricFamily]
     private let patience: Duration
 
-    public convenience init(_ service: Monitored, registry: MetricsRegistry) {
-        self.init(service, registry: registry, patience: Self.patience)
-    }
-
-    init(_ service: Monitored, registry: MetricsRegistry, patience: Duration) {
-        self.registry = registry
-        self.patience = patience
-        registry.describe([Self.loopWait])
-        loopWait = Gauge(label: Self.loopWait.name, factory: registry)
-        process = ProcessMetrics(registry)
-        turn = SharedCall(service.turn)
-        collection = SharedCall(service.collect)
-        let lastProblems = lastProblems
-        problems = SharedCall {
-            let found = await service.problems()
-            lastProblems.withLockedValue { $0 = found }
-        }
+    /// - Parameters:
+    ///   - turn: returns when the service's loop has had a turn.
+    ///   - problems: those that keep the service from its work, one sentence each; none when it is ready.
+    ///   - collect: the service's metrics; nil: as before.
+    ///   - others: metrics that need no turn of the loop.
+    public init(
+        turn: @escaping @Sendable () async -> Void, problems: @escaping @Sendable () async -> [String],
+        collect: @escaping @Sendable () async -> [MetricFamily]?,
+        others: @escaping @Sendable () -> [MetricFamily] = { [] }, patience: Duration = MonitoringPages.patience
+    ) {
+        (self.others, self.patience) = (others, patience)
+        self.turn = SharedCall { await turn() }
+        self.problems = SharedCall { await problems() }
+        collection = SharedCall(collect)
     }
 
     /// Whether the service's loop still runs.
@@ -61,7 +52,7 @@ public final class MonitoringPages: Sendable {
     /// Whether the service can do its work; if not, the reasons, one a line.
     public func ready() async -> Page {
         guard await problems.run(within: patience) else { return .plain(false, Self.silence) }
-        let found = lastProblems.withLockedValue { $0 }
+        let found = await problems.last ?? []
         guard found.isEmpty else { return .plain(false, found.map { Self.line($0) + "\n" }.joined()) }
         return .plain(true, "ready\n")
     }
@@ -69,10 +60,10 @@ public final class MonitoringPages: Sendable {
     public func metrics() async -> Page {
         let begun = ContinuousClock.now
         let isFresh = await collection.run(within: patience)
-        loopWait.record(isFresh ? (ContinuousClock.now - begun) / .seconds(1) : 1)
-        await process.collect()
-        let text = PrometheusText.write(registry.snapshot)
-        return Page(isGood: true, contentType: PrometheusText.contentType, text: text)
+        let wait = isFresh ? (ContinuousClock.now - begun) / .seconds(1) : 1
+        let own = await collection.last ?? []
+        let families = own + others() + [MetricFamily(Self.loopWait, [MetricSeries(.number(wait))])]
+        return Page(isGood: true, contentType: PrometheusText.contentType, text: PrometheusText.write(families))
     }
 
     private static let silence = "The service's loop has not answered within a second.\n"

@@ -10,9 +10,13 @@
 public enum PrometheusText {
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
+    /// Writes the families in the order of their names, and their series in that of their labels. Leaves out families
+    /// without series.
     public static func write(_ families: [MetricFamily]) -> String {
         var text = ""
-        for family in families { write(family, to: &text) }
+        for family in families.sorted(by: { $0.definition.name < $1.definition.name }) where !family.series.isEmpty {
+            write(family, to: &text)
+        }
         return text
     }
 
@@ -20,7 +24,7 @@ public enum PrometheusText {
         let (definition, name) = (family.definition, family.definition.name)
         if !definition.help.isEmpty { text += "# HELP \(name) \(escaped(definition.help, quotes: false))\n" }
         text += "# TYPE \(name) \(definition.kind.rawValue)\n"
-        for series in family.series {
+        for series in family.series.sorted(by: { $0.labels.lexicographicallyPrecedes($1.labels) }) {
             let labels = Array(zip(definition.labels, series.labels))
             switch series.value {
             case .number(let value):

@@ -4,13 +4,15 @@
 /// its own limit.
 ///
 /// A hanging loop does not answer. If each caller called it, the calls would pile up and the callers would hang too.
-actor SharedCall {
-    private let body: @Sendable () async -> Void
+actor SharedCall<Value: Sendable> {
+    private let body: @Sendable () async -> Value?
+    /// What a call last returned that was not nil.
+    private(set) var last: Value?
     private var isUnderWay = false
     private var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
     private var lastNumber: UInt64 = 0
 
-    init(_ body: @escaping @Sendable () async -> Void) {
+    init(_ body: @escaping @Sendable () async -> Value?) {
         self.body = body
     }
 
@@ -23,7 +25,7 @@ actor SharedCall {
         if !isUnderWay {
             isUnderWay = true
             Task {
-                await body()
+                if let value = await body() { last = value }
                 isUnderWay = false
                 let all = waiting
                 waiting.removeAll()

@@ -5,7 +5,7 @@ struct DaySchedule: Hashable, Sendable {
     struct Span: Hashable, Sendable {
         /// Minutes after midnight, 0 up to 1,440.
         var minutes: Range<Int>
-        var state: HoursRule.State
+        var state: OpeningState.Kind
         var comment: String?
     }
 
@@ -38,19 +38,11 @@ struct DaySchedule: Hashable, Sendable {
 
     private mutating func put(_ new: Span) {
         guard !new.minutes.isEmpty else { return }
-        var left: [Span] = []
-        for span in spans {
-            if span.minutes.lowerBound < new.minutes.lowerBound {
-                var part = span
-                part.minutes = span.minutes.lowerBound..<min(span.minutes.upperBound, new.minutes.lowerBound)
-                left.append(part)
-            }
-            if span.minutes.upperBound > new.minutes.upperBound {
-                var part = span
-                part.minutes = max(span.minutes.lowerBound, new.minutes.upperBound)..<span.minutes.upperBound
-                left.append(part)
-            }
+        // The others stay before and behind it.
+        let around = [0..<new.minutes.lowerBound, new.minutes.upperBound..<1_440]
+        let left = spans.flatMap { span in
+            around.map { Span(minutes: span.minutes.clamped(to: $0), state: span.state, comment: span.comment) }
         }
-        spans = (left + [new]).sorted { $0.minutes.lowerBound < $1.minutes.lowerBound }
+        spans = (left.filter { !$0.minutes.isEmpty } + [new]).sorted { $0.minutes.lowerBound < $1.minutes.lowerBound }
     }
 }

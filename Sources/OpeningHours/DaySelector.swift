@@ -2,16 +2,19 @@
 
 /// The days of a rule. Every part that is given must match; a part matches when one of its ranges does.
 struct DaySelector: Hashable, Sendable {
-    struct YearRange: Hashable, Sendable {
+    /// Years or weeks.
+    struct NumberRange: Hashable, Sendable {
         var first: Int
         var last: Int
         var step = 1
-    }
 
-    struct WeekRange: Hashable, Sendable {
-        var first: Int
-        var last: Int
-        var step = 1
+        /// - Parameter cycle: after so many numbers they begin again, and a range may pass that end.
+        func contains(_ number: Int, cycle: Int? = nil) -> Bool {
+            guard first > last, let cycle else {
+                return first <= number && number <= last && (number - first) % max(1, step) == 0
+            }
+            return (number >= first || number <= last) && (number - first + cycle) % cycle % max(1, step) == 0
+        }
     }
 
     /// A day of the year, or of one year.
@@ -27,20 +30,13 @@ struct DaySelector: Hashable, Sendable {
         var base: Base
         /// Days to add.
         var offset = 0
-        /// Moves on (1) or back (-1) to the next such weekday, if the day is another one.
-        var weekdayOffset: (weekday: Int, direction: Int)?
+        var weekdayOffset: WeekdayOffset?
+    }
 
-        static func == (left: MonthDay, right: MonthDay) -> Bool {
-            left.year == right.year && left.base == right.base && left.offset == right.offset
-                && left.weekdayOffset?.weekday == right.weekdayOffset?.weekday
-                && left.weekdayOffset?.direction == right.weekdayOffset?.direction
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(year)
-            hasher.combine(base)
-            hasher.combine(offset)
-        }
+    /// Moves on (1) or back (-1) to the next such weekday, if the day is another one.
+    struct WeekdayOffset: Hashable, Sendable {
+        var weekday: Int
+        var direction: Int
     }
 
     enum DateRange: Hashable, Sendable {
@@ -59,9 +55,9 @@ struct DaySelector: Hashable, Sendable {
         case holiday(Holidays)
     }
 
-    var years: [YearRange] = []
+    var years: [NumberRange] = []
     var dates: [DateRange] = []
-    var weeks: [WeekRange] = []
+    var weeks: [NumberRange] = []
     /// Lists: a holiday before weekdays is a list of its own, as both must match.
     var weekdays: [[Weekday]] = []
 
@@ -75,22 +71,11 @@ struct DaySelector: Hashable, Sendable {
     /// - Parameter holidays: what the day is taken for.
     func matches(_ date: CivilDate, _ holidays: Holidays) -> Bool {
         let year = date.year
-        guard years.isEmpty || years.contains(where: { Self.contains($0.first, $0.last, $0.step, year) }),
+        guard years.isEmpty || years.contains(where: { $0.contains(year) }),
             dates.isEmpty || dates.contains(where: { $0.contains(date) }),
-            weeks.isEmpty || weeks.contains(where: { $0.contains(date.week) })
+            weeks.isEmpty || weeks.contains(where: { $0.contains(date.week, cycle: 53) })
         else { return false }
         return weekdays.allSatisfy { list in list.contains { $0.contains(date, holidays) } }
-    }
-
-    fileprivate static func contains(_ first: Int, _ last: Int, _ step: Int, _ number: Int) -> Bool {
-        first <= number && number <= last && (number - first) % max(1, step) == 0
-    }
-}
-
-extension DaySelector.WeekRange {
-    func contains(_ week: Int) -> Bool {
-        guard first > last else { return DaySelector.contains(first, last, step, week) }
-        return (week >= first || week <= last) && ((week - first + 53) % 53) % max(1, step) == 0
     }
 }
 
@@ -123,9 +108,9 @@ extension DaySelector.MonthDay {
             case .easter: CivilDate.easter(of: year)
             case .nth(let month, let weekday, let number): Self.nth(number, weekday, month, year)
             }
-        if let (weekday, direction) = weekdayOffset, date.weekday != weekday {
-            let ahead = (weekday - date.weekday + 7) % 7
-            date = date.adding(direction > 0 ? ahead : ahead - 7)
+        if let weekdayOffset, date.weekday != weekdayOffset.weekday {
+            let ahead = (weekdayOffset.weekday - date.weekday + 7) % 7
+            date = date.adding(weekdayOffset.direction > 0 ? ahead : ahead - 7)
         }
         return date.adding(offset)
     }

@@ -31,7 +31,7 @@ extension HoursParser {
     }
 
     private static func weekday(_ scanner: inout HoursScanner) -> DaySelector.Weekday? {
-        for (word, kind) in [("ph", Holidays.public), ("sh", .school)] where scanner.takeWord(word) {
+        if let kind = scanner.takeWord(of: ["ph": Holidays.public, "sh": .school]) {
             return .holiday(offset(&scanner) == nil ? kind : .shifted)
         }
         guard let first = day(&scanner) else { return nil }
@@ -39,16 +39,11 @@ extension HoursParser {
             guard let numbers = numbers(&scanner) else { return nil }
             return .nth(weekday: first, numbers, offset: offset(&scanner) ?? 0)
         }
-        let last = scanner.attempt { scanner in scanner.take("-") ? day(&scanner) : nil }
+        let last = scanner.afterDash(day)
         return .range(first: first, last: last ?? first)
     }
 
-    static func day(_ scanner: inout HoursScanner) -> Int? {
-        guard scanner.isAtLetter else { return nil }
-        let day = days[scanner.word]
-        if day != nil { _ = scanner.takeWord() }
-        return day
-    }
+    static func day(_ scanner: inout HoursScanner) -> Int? { scanner.takeWord(of: days) }
 
     /// `[1,3]`, `[1-2]`, `[-1]`.
     private static func numbers(_ scanner: inout HoursScanner) -> [ClosedRange<Int>]? {
@@ -70,8 +65,8 @@ extension HoursParser {
     /// `+1 day`, `-2 days`.
     static func offset(_ scanner: inout HoursScanner) -> Int? {
         scanner.attempt { scanner in
-            let sign = scanner.take("+") ? 1 : scanner.take("-") ? -1 : 0
-            guard sign != 0, let count = scanner.takeNumber(1...3), scanner.takeWord("day", "days") else { return nil }
+            guard let sign = scanner.takeSign(), let count = scanner.takeNumber(1...3), scanner.takeWord("day", "days")
+            else { return nil }
             return sign * count
         }
     }

@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HoursParser {
-    /// The times of a rule; empty without any.
-    mutating func times() -> [TimeSpan] {
-        var spans: [TimeSpan] = []
-        while let span = scanner.attempt({ scanner -> TimeSpan? in
-            // After a comma that does not continue the times, another rule begins.
-            guard spans.isEmpty || scanner.take(",") else { return nil }
-            return Self.span(&scanner)
-        }) {
-            spans.append(span)
-        }
-        return spans
-    }
+    /// The times of a rule; empty without any. After a comma that does not continue them, another rule begins.
+    mutating func times() -> [TimeSpan] { scanner.list(Self.span) }
 
     private static func span(_ scanner: inout HoursScanner) -> TimeSpan? {
         guard let (first, from) = point(&scanner) else { return nil }
@@ -40,8 +30,7 @@ extension HoursParser {
     private static func point(_ scanner: inout HoursScanner) -> (TimeSpan.Point, HoursClock?)? {
         if scanner.take("(") {
             guard let event = event(&scanner) else { return nil }
-            let sign = scanner.take("+") ? 1 : scanner.take("-") ? -1 : 0
-            guard sign != 0, let clock = HoursClock(&scanner), scanner.take(")") else { return nil }
+            guard let sign = scanner.takeSign(), let clock = HoursClock(&scanner), scanner.take(")") else { return nil }
             return (.sun(event, offset: sign * clock.minutes), nil)
         }
         if let event = event(&scanner) { return (.sun(event, offset: 0), nil) }
@@ -49,14 +38,7 @@ extension HoursParser {
     }
 
     private static func event(_ scanner: inout HoursScanner) -> TimeSpan.Event? {
-        let event: TimeSpan.Event? =
-            switch scanner.word {
-            case "dawn": .dawn
-            case "sunrise": .sunrise
-            case "sunset": .sunset
-            case "dusk": .dusk
-            default: nil
-            }
+        let event = TimeSpan.Event(rawValue: scanner.word)
         if event != nil { _ = scanner.takeWord() }
         return event
     }

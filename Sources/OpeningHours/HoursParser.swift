@@ -45,9 +45,8 @@ struct HoursParser {
             weekdays(&rule.days)
             // Holidays may stand before the dates: `PH Dec 25`.
             if rule.days.dates.isEmpty, rule.days.years.isEmpty { dates(&rule.days) }
-            let isDays = scanner.place != start
             // A colon after the days.
-            if isDays, scanner.next() == ":" { _ = scanner.take(":") }
+            if scanner.place != start { _ = scanner.take(":") }
             rule.times = times()
         }
         modifier(&rule)
@@ -62,20 +61,15 @@ struct HoursParser {
         } ?? false
     }
 
+    private static let states: [String: OpeningState.Kind] = [
+        "open": .open, "closed": .closed, "off": .closed, "close": .closed, "unknown": .unknown,
+    ]
+
     private mutating func modifier(_ rule: inout HoursRule) {
-        var isSaid = true
-        if scanner.takeWord("open") {
-            rule.state = .open
-        } else if scanner.takeWord("closed", "off", "close") {
-            rule.state = .closed
-        } else if scanner.takeWord("unknown") {
-            rule.state = .unknown
-        } else {
-            isSaid = false
-        }
-        rule.comment = scanner.takeComment()
+        let state = scanner.takeWord(of: Self.states)
+        rule.comment = scanner.takeText()
         // A comment without a state says that the hours depend on something.
-        if !isSaid, rule.comment != nil { rule.state = .unknown }
+        rule.state = state ?? (rule.comment == nil ? .open : .unknown)
     }
 }
 

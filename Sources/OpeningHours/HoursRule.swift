@@ -12,15 +12,11 @@ struct HoursRule: Hashable, Sendable {
         case fallback
     }
 
-    enum State: Hashable, Sendable {
-        case open, closed, unknown
-    }
-
     var joint: Joint
     var days = DaySelector()
     /// Empty: the whole day.
     var times: [TimeSpan] = []
-    var state = State.open
+    var state = OpeningState.Kind.open
     var comment: String?
 
     var followsSun: Bool { times.contains { $0.start.isSun || $0.end.isSun } }
@@ -28,7 +24,7 @@ struct HoursRule: Hashable, Sendable {
 
 /// A span of times of a day. It may end on the next day.
 struct TimeSpan: Hashable, Sendable {
-    enum Event: Hashable, Sendable, CaseIterable {
+    enum Event: String, Hashable, Sendable, CaseIterable {
         case dawn, sunrise, sunset, dusk
     }
 

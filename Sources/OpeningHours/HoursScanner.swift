@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes words, numbers and signs from the text of opening hours. White space counts only between words.
+/// Takes words, numbers and signs from the text of opening hours, or of a time zone's rule. White space counts only
+/// between words.
 ///
 /// It works on bytes, because all but comments is ASCII.
 struct HoursScanner {
@@ -68,6 +69,27 @@ struct HoursScanner {
         return value
     }
 
+    /// Runs `body` behind a dash; goes back if it returns nil.
+    mutating func afterDash<Value>(_ body: (inout HoursScanner) -> Value?) -> Value? {
+        attempt { scanner in scanner.take("-") ? body(&scanner) : nil }
+    }
+
+    /// The values that `body` reads again and again, with commas in between.
+    ///
+    /// - Parameter isContinued: whether a comma has to come before the first one too.
+    mutating func list<Value>(isContinued: Bool = false, _ body: (inout HoursScanner) -> Value?) -> [Value] {
+        var values: [Value] = []
+        while let value = attempt({ scanner in
+            values.isEmpty && !isContinued || scanner.take(",") ? body(&scanner) : nil
+        }) {
+            values.append(value)
+        }
+        return values
+    }
+
+    /// 1 for a plus sign, -1 for a minus sign; nil if neither comes next.
+    mutating func takeSign() -> Int? { take("+") ? 1 : take("-") ? -1 : nil }
+
     private var wordEnd: Int {
         var end = place
         while isLetter(end) { end += 1 }
@@ -92,6 +114,13 @@ struct HoursScanner {
         return true
     }
 
+    /// The value of the word that comes next, if the table has the word.
+    mutating func takeWord<Value>(of table: [String: Value]) -> Value? {
+        guard isAtLetter, let value = table[word] else { return nil }
+        _ = takeWord()
+        return value
+    }
+
     /// The number of digits that come next.
     var digits: Int {
         var end = place
@@ -109,9 +138,10 @@ struct HoursScanner {
         return number
     }
 
-    /// A text in quotation marks.
-    mutating func takeComment() -> String? {
-        guard next() == "\"", let end = text[(place + 1)...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    /// A text between two signs; by default in quotation marks.
+    mutating func takeText(from opening: Character = "\"", to closing: Unicode.Scalar = "\"") -> String? {
+        guard next() == opening, let end = text[(place + 1)...].firstIndex(of: UInt8(ascii: closing))
+        else { return nil }
         let comment = String(decoding: text[place + 1..<end], as: UTF8.self)
         place = end + 1
         skipSpace()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_exported public import CivilDates
+
 /// When a place is open, as OpenStreetMap writes it: `Mo-Fr 09:00-17:00; PH off`.
 ///
 /// No calendar of holidays is known here. A rule for holidays (`PH`, `SH`) counts only where it makes a difference: a

@@ -64,7 +64,7 @@ extension OpeningHours {
     /// needs no time zone.
     public var constant: OpeningState? {
         guard let rule = rules.first, rules.count == 1, rule.days.isEmpty, rule.times.isEmpty else { return nil }
-        return OpeningState(kind: OpeningState.Kind(rule.state), comment: rule.comment)
+        return OpeningState(kind: rule.state, comment: rule.comment)
     }
 
     /// As ``state(at:in:)`` tells, without looking for the next change.
@@ -126,20 +126,9 @@ private struct OpeningDay {
 
     func part(at minute: Int) -> (kind: OpeningState.Kind, comment: String?) {
         let usual = ordinary.span(at: minute)
-        let kind = OpeningState.Kind(usual?.state ?? .closed)
+        let kind = usual?.state ?? .closed
         let other = others.lazy.compactMap { $0.span(at: minute) }.first { $0.state != .closed }
         if kind == .closed, let other { return (.unknown, other.comment) }
         return (kind, usual?.comment)
-    }
-}
-
-extension OpeningState.Kind {
-    fileprivate init(_ state: HoursRule.State) {
-        self =
-            switch state {
-            case .open: .open
-            case .closed: .closed
-            case .unknown: .unknown
-            }
     }
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
-
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
 
 /// When the sun rises and sets on a day at a place; within four minutes of PyPI's astral between 60 degrees north and
 /// south.
@@ -15,8 +11,6 @@ public struct SolarDay: Sendable {
     /// Degrees, WGS84.
     let latitude: Double
     let longitude: Double
-
-    public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
 
     /// Minutes after universal midnight of the date; may be negative, or beyond 1,440. Nil if the sun does not pass that
     /// height on that day.

@@ -66,19 +66,14 @@ public struct TimeZoneFile: Sendable {
         guard let last = changes.last, instant < last else {
             return rule?.offset(at: instant) ?? offsets.last ?? first
         }
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle] <= instant { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? first : offsets[low - 1]
+        return changes.lastIndex { $0 <= instant }.map { offsets[$0] } ?? first
     }
 
     /// The date and the minute of the day there.
     public func local(_ instant: Int64) -> (date: CivilDate, minute: Int) {
-        let seconds = instant + Int64(offset(at: instant))
-        let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-        return (CivilDate(days: Int(days)), Int(seconds - days * 86_400) / 60)
+        let seconds = Int(instant) + offset(at: instant)
+        let date = CivilDate(unixSeconds: seconds)
+        return (date, (seconds - date.days * 86_400) / 60)
     }
 }
 

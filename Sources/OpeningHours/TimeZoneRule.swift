@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The rule of a time zone for years to come, as POSIX writes it: `AEST-10AEDT,M10.1.0,M4.1.0/3`.
-struct TimeZoneRule: Hashable, Sendable {
+struct TimeZoneRule: Sendable {
     /// Where daylight saving begins or ends.
-    enum Day: Hashable, Sendable {
+    enum Day: Sendable {
         /// The nth such weekday (Sunday is 0) of a month; the fifth is the last.
         case weekday(month: Int, Int, day: Int)
         /// 1 to 365, without February 29.
@@ -12,7 +12,7 @@ struct TimeZoneRule: Hashable, Sendable {
         case day(Int)
     }
 
-    struct Change: Hashable, Sendable {
+    struct Change: Sendable {
         var day: Day
         /// Seconds after the local midnight, in the time that holds until then.
         var seconds = 7_200
@@ -22,103 +22,65 @@ struct TimeZoneRule: Hashable, Sendable {
     private let daylight: (offset: Int, begin: Change, end: Change)?
 
     init?(_ text: String) {
-        var rest = Substring(text)
-        guard Self.takeName(&rest), let standard = Self.takeSeconds(&rest) else { return nil }
+        var scanner = HoursScanner(text)
+        guard Self.takeName(&scanner), let standard = Self.takeSeconds(&scanner) else { return nil }
         // POSIX counts west of Greenwich.
         self.standard = -standard
-        guard !rest.isEmpty else {
+        guard !scanner.isAtEnd else {
             daylight = nil
             return
         }
-        guard Self.takeName(&rest) else { return nil }
-        let offset = Self.takeSeconds(&rest).map { -$0 } ?? 3_600 - standard
-        guard let begin = Self.takeChange(&rest), let end = Self.takeChange(&rest), rest.isEmpty else { return nil }
+        guard Self.takeName(&scanner) else { return nil }
+        let offset = Self.takeSeconds(&scanner).map { -$0 } ?? 3_600 - standard
+        guard let begin = Self.takeChange(&scanner), let end = Self.takeChange(&scanner), scanner.isAtEnd else {
+            return nil
+        }
         daylight = (offset, begin, end)
     }
 
     func offset(at instant: Int64) -> Int {
         guard let daylight else { return standard }
         let local = instant + Int64(standard)
-        let year = CivilDate(days: Int(local >= 0 ? local / 86_400 : (local - 86_399) / 86_400)).year
+        let year = CivilDate(unixSeconds: Int(local)).year
         let begin = daylight.begin.instant(in: year, offset: standard)
         let end = daylight.end.instant(in: year, offset: daylight.offset)
         let isDaylight = begin < end ? begin <= instant && instant < end : instant >= begin || instant < end
         return isDaylight ? daylight.offset : standard
     }
 
-    static func == (left: TimeZoneRule, right: TimeZoneRule) -> Bool {
-        left.standard == right.standard && left.daylight?.offset == right.daylight?.offset
-            && left.daylight?.begin == right.daylight?.begin && left.daylight?.end == right.daylight?.end
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(standard) }
-
     /// Letters, or anything between `<` and `>`.
-    private static func takeName(_ rest: inout Substring) -> Bool {
-        if rest.first == "<" {
-            guard let end = rest.firstIndex(of: ">") else { return false }
-            rest = rest[rest.index(after: end)...]
-            return true
-        }
-        let name = rest.prefix { $0.isLetter }
-        rest = rest.dropFirst(name.count)
-        return name.count >= 3
+    private static func takeName(_ scanner: inout HoursScanner) -> Bool {
+        scanner.takeText(from: "<", to: ">") != nil || scanner.takeWord().count >= 3
     }
 
     /// `10`, `-10`, `5:45`, `-2:30:15`.
-    private static func takeSeconds(_ rest: inout Substring) -> Int? {
-        let sign = rest.first == "-" ? -1 : 1
-        if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
-        var (seconds, unit, isRead) = (0, 3_600, false)
-        while unit > 0, let number = takeNumber(&rest), number <= 167 {
+    private static func takeSeconds(_ scanner: inout HoursScanner) -> Int? {
+        let sign = scanner.takeSign() ?? 1
+        guard var seconds = takeNumber(&scanner, 0...167).map({ $0 * 3_600 }) else { return nil }
+        for unit in [60, 1] where scanner.take(":") {
+            guard let number = takeNumber(&scanner, 0...167) else { break }
             seconds += number * unit
-            isRead = true
-            unit = unit == 3_600 ? 60 : unit == 60 ? 1 : 0
-            guard rest.first == ":" else { break }
-            rest.removeFirst()
         }
-        return isRead ? sign * seconds : nil
+        return sign * seconds
     }
 
-    private static func takeNumber(_ rest: inout Substring) -> Int? {
-        let digits = rest.prefix { $0.isASCII && $0.isNumber }
-        guard 1...3 ~= digits.count else { return nil }
-        rest = rest.dropFirst(digits.count)
-        return Int(digits)
+    private static func takeNumber(_ scanner: inout HoursScanner, _ allowed: ClosedRange<Int>) -> Int? {
+        scanner.takeNumber(1...3).flatMap { allowed.contains($0) ? $0 : nil }
     }
 
-    private static func takeChange(_ rest: inout Substring) -> Change? {
-        guard rest.first == "," else { return nil }
-        rest.removeFirst()
-        var change: Change
-        switch rest.first {
-        case "M":
-            rest.removeFirst()
-            var numbers: [Int] = []
-            for index in 0..<3 {
-                if index > 0 {
-                    guard rest.first == "." else { return nil }
-                    rest.removeFirst()
-                }
-                guard let number = takeNumber(&rest) else { return nil }
-                numbers.append(number)
-            }
-            guard 1...12 ~= numbers[0], 1...5 ~= numbers[1], 0...6 ~= numbers[2] else { return nil }
-            change = Change(day: .weekday(month: numbers[0], numbers[1], day: numbers[2]))
-        case "J":
-            rest.removeFirst()
-            guard let number = takeNumber(&rest), 1...365 ~= number else { return nil }
-            change = Change(day: .julian(number))
-        default:
-            guard let number = takeNumber(&rest), number <= 365 else { return nil }
-            change = Change(day: .day(number))
-        }
-        if rest.first == "/" {
-            rest.removeFirst()
-            guard let seconds = takeSeconds(&rest) else { return nil }
-            change.seconds = seconds
-        }
-        return change
+    private static func takeChange(_ scanner: inout HoursScanner) -> Change? {
+        guard scanner.take(","), let day = takeDay(&scanner) else { return nil }
+        guard scanner.take("/") else { return Change(day: day) }
+        return takeSeconds(&scanner).map { Change(day: day, seconds: $0) }
+    }
+
+    private static func takeDay(_ scanner: inout HoursScanner) -> Day? {
+        if scanner.take("j") { return takeNumber(&scanner, 1...365).map(Day.julian) }
+        guard scanner.take("m") else { return takeNumber(&scanner, 0...365).map(Day.day) }
+        guard let month = takeNumber(&scanner, 1...12), scanner.take("."),
+            let number = takeNumber(&scanner, 1...5), scanner.take("."), let day = takeNumber(&scanner, 0...6)
+        else { return nil }
+        return .weekday(month: month, number, day: day)
     }
 }
 

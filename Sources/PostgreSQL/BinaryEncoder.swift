@@ -8,16 +8,9 @@ struct BinaryEncoder {
 
     private(set) var bytes: [UInt8] = []
 
-    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-
-    /// Drops what was written after the first `count` bytes.
-    mutating func cut(to count: Int) { bytes.removeLast(max(0, bytes.count - count)) }
-
     mutating func append(_ value: some FixedWidthInteger) {
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
-
-    mutating func append(raw: some Sequence<UInt8>) { bytes.append(contentsOf: raw) }
 
     /// - Returns: whether there is a value; nothing is written for NULL.
     mutating func append(_ parameter: Parameter) throws(ParameterError) -> Bool {
@@ -28,22 +21,11 @@ struct BinaryEncoder {
         case .float8(let value): try append(value, Self.float8)
         case .text(let value): try append(value, Self.text)
         case .bytea(let value): try append(value, Self.bytea)
-        case .uuid(let value): try append(value, Self.uuid)
-        case .boolArray(let values): try append(array: values, of: .bool, Self.bool)
-        case .int4Array(let values): try append(array: values, of: .int4, Self.integer)
         case .int8Array(let values): try append(array: values, of: .int8, Self.integer)
         case .float8Array(let values): try append(array: values, of: .float8, Self.float8)
         case .textArray(let values): try append(array: values, of: .text, Self.text)
         case .byteaArray(let values): try append(array: values, of: .bytea, Self.bytea)
-        case .uuidArray(let values): try append(array: values, of: .uuid, Self.uuid)
         }
-    }
-
-    /// A value after its length, as arrays and copied rows have it. NULL is the length -1.
-    mutating func appendField(_ parameter: Parameter) throws(ParameterError) {
-        let start = bytes.count
-        append(-1 as Int32)
-        if try append(parameter) { try setLength(at: start) }
     }
 
     // MARK: One value
@@ -68,11 +50,6 @@ struct BinaryEncoder {
 
     private static func bytea(_ encoder: inout BinaryEncoder, _ value: [UInt8]) {
         encoder.bytes.append(contentsOf: value)
-    }
-
-    private static func uuid(_ encoder: inout BinaryEncoder, _ value: UUIDBits) {
-        encoder.append(value.high)
-        encoder.append(value.low)
     }
 
     private mutating func append<Value>(

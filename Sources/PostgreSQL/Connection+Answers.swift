@@ -20,7 +20,7 @@ extension Connection {
     }
 
     /// Waits for the socket, and reads what there is: a server that cannot get rid of its answers takes nothing in.
-    func wait(for events: CInt, _ deadline: Deadline) throws(PostgreSQLError) {
+    private func wait(for events: CInt, _ deadline: Deadline) throws(PostgreSQLError) {
         let handle = try open()
         guard let ready = Socket.wait(PQsocket(handle), for: events, until: deadline) else { throw timedOut() }
         guard ready & ~POLLOUT == 0 || PQconsumeInput(handle) == 1 else { throw lost() }
@@ -53,8 +53,8 @@ extension Connection {
                 let error = makeError(answer)
                 guard !isClosed else { throw error }
                 failure = failure ?? error
-            // The server waits for rows or sends some, in a call that is not for them.
-            default: throw lost("a statement began to copy, for which there is `copy`")
+            // The server waits for rows or sends some.
+            default: throw lost("a statement began to copy")
             }
         }
         try settle()

@@ -4,11 +4,9 @@ extension Connection {
     public enum TransactionKind: String, Sendable {
         /// Each statement sees what was committed before it.
         case readCommitted = "BEGIN ISOLATION LEVEL READ COMMITTED"
-        /// All statements see one state.
-        case repeatableRead = "BEGIN ISOLATION LEVEL REPEATABLE READ"
-        /// As if transactions ran one after the other; one that cannot fails with
+        /// All statements see one state; one that cannot write then fails with
         /// ``PostgreSQLError/serializationFailure(_:)``.
-        case serializable = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+        case repeatableRead = "BEGIN ISOLATION LEVEL REPEATABLE READ"
         /// All statements see one state, and none writes: those that would throw ``PostgreSQLError/readOnly(_:)``.
         case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     }
@@ -39,10 +37,8 @@ extension Connection {
 
     /// `body` in one transaction, undone when it throws or cannot be committed.
     @discardableResult
-    public func inTransaction<Value>(
-        _ kind: TransactionKind = .readCommitted, _ body: () throws -> Value
-    ) throws -> Value {
-        try begin(kind)
+    public func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try begin()
         do {
             let value = try body()
             try commit()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CPostgreSQL
+import Synchronization
 
 /// A connection, which is used by one thread at a time. Its calls block until PostgreSQL has answered, and no longer than
 /// ``answerTimeout``.
@@ -21,10 +22,9 @@ public final class Connection {
     var sent: [SQLText.Effect?] = []
     /// The statements that were prepared, by their text and types. They are the program's own, so there are few of them.
     var statements: [Statement.Key: Statement] = [:]
+    private static let lastNumber = Atomic<UInt64>(0)
     /// In the names of statements, so that one of another connection is not taken for one of this one.
-    let number = ConnectionNumber.next()
-    /// For another thread that ends what this one waits for.
-    public let cancelHandle: CancelHandle
+    let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     /// As `pg_stat_activity` has it.
     public let backendPID: Int32
     /// 150004 for PostgreSQL 15.4.
@@ -37,8 +37,6 @@ public final class Connection {
     public init(_ configuration: Configuration) throws(PostgreSQLError) {
         let attempt = try ConnectionAttempt(configuration)
         try attempt.finish()
-        guard let cancel = PQgetCancel(attempt.handle) else { throw .cannotConnect("libpq has no memory") }
-        cancelHandle = CancelHandle(cancel)
         backendPID = PQbackendPID(attempt.handle)
         serverVersion = Int(PQserverVersion(attempt.handle))
         (secrets, notices, answerTimeout) = (attempt.secrets, attempt.notices, configuration.answerTimeout)

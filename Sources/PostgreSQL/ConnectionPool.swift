@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Pooling
+import Support
 
 /// Connections that read beside each other, each on a thread of its own. They are opened when they are needed first.
 public final class ConnectionPool: Sendable {

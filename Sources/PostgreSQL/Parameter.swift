@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value for a statement's parameter or a field of a copied row. It carries its type, which its bytes must fit; nil is
+/// A value for a statement's parameter. It carries its type, which its bytes must fit; nil is
 /// NULL of that type.
 public enum Parameter: Hashable, Sendable {
     case bool(Bool?)
@@ -10,15 +10,11 @@ public enum Parameter: Hashable, Sendable {
     /// A text with a NUL character is refused: PostgreSQL has no such texts.
     case text(String?)
     case bytea([UInt8]?)
-    case uuid(UUIDBits?)
 
-    case boolArray([Bool?]?)
-    case int4Array([Int32?]?)
     case int8Array([Int64?]?)
     case float8Array([Double?]?)
     case textArray([String?]?)
     case byteaArray([[UInt8]?]?)
-    case uuidArray([UUIDBits?]?)
 
     public var type: ParameterType {
         switch self {
@@ -28,14 +24,10 @@ public enum Parameter: Hashable, Sendable {
         case .float8: .float8
         case .text: .text
         case .bytea: .bytea
-        case .uuid: .uuid
-        case .boolArray: .boolArray
-        case .int4Array: .int4Array
         case .int8Array: .int8Array
         case .float8Array: .float8Array
         case .textArray: .textArray
         case .byteaArray: .byteaArray
-        case .uuidArray: .uuidArray
         }
     }
 }

@@ -11,15 +11,11 @@ public enum ParameterType: UInt32, Sendable, CaseIterable {
     case int4 = 23
     case text = 25
     case float8 = 701
-    case uuid = 2950
 
-    case boolArray = 1000
     case byteaArray = 1001
-    case int4Array = 1007
     case textArray = 1009
     case int8Array = 1016
     case float8Array = 1022
-    case uuidArray = 2951
 
     var oid: Oid { rawValue }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What PostgreSQL refused, or could not do. No case and no description shows the URL's password.
-public enum PostgreSQLError: Error, Hashable, Sendable {
+public enum PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidURL(String)
     /// A client encoding other than UTF8: the URL's, a proxy's, or what a statement has set.
     case encodingIsNotUTF8(String)
@@ -13,7 +13,7 @@ public enum PostgreSQLError: Error, Hashable, Sendable {
     case connectionLost(commitIsUnknown: Bool, message: String)
     /// No answer came in time. The connection is over, as after ``connectionLost(commitIsUnknown:message:)``.
     case timedOut(commitIsUnknown: Bool)
-    /// 57014: by a ``CancelHandle``, or by the server's `statement_timeout`.
+    /// 57014: by `pg_cancel_backend`, or by the server's `statement_timeout`.
     case cancelled(String)
     /// 23505.
     case uniqueViolation(constraint: String)
@@ -42,7 +42,7 @@ public enum PostgreSQLError: Error, Hashable, Sendable {
     case pipelineAborted
     /// The transaction had failed before, so that its COMMIT has undone it.
     case rolledBack
-    /// The connection, its thread or its pool was closed before.
+    /// The connection or its pool was closed before.
     case closed
 
     /// Whether what was sent may be committed although it failed: look for it before it is sent again.
@@ -52,9 +52,7 @@ public enum PostgreSQLError: Error, Hashable, Sendable {
         default: false
         }
     }
-}
 
-extension PostgreSQLError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidURL(let reason): "the PostgreSQL URL is not valid: correct it: \(reason)"

@@ -47,13 +47,6 @@ public struct Row {
         try withExtendedLifetime(rows) { () throws(ColumnError) in body(try bytes(column, .bytea)) }
     }
 
-    public func uuid(_ column: Int) throws(ColumnError) -> UUIDBits {
-        let bytes = try bytes(column, .uuid, count: 16)
-        return UUIDBits(
-            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-    }
-
     // MARK: Checks
 
     /// name, bpchar, varchar.

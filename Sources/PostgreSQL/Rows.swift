@@ -18,10 +18,6 @@ public struct Rows: RandomAccessCollection {
     /// A row that is not there has no columns.
     public subscript(index: Int) -> Row { Row(self, index) }
 
-    public var columnNames: [String] {
-        (0..<PQnfields(answer.result)).map { PQfname(answer.result, $0).map { String(cString: $0) } ?? "" }
-    }
-
     /// `INSERT 0 1`, `COMMIT`, …
     public var commandTag: String { answer.commandTag }
 

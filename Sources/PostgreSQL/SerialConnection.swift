@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Synchronization
 
 /// A connection on a queue of its own, opened at its first use and again after it has failed.
 final class SerialConnection: @unchecked Sendable {
@@ -10,8 +9,6 @@ final class SerialConnection: @unchecked Sendable {
     private let configuration: Configuration
     private var connection: Connection?
     private var isClosed = false
-    /// Of the same connection, for those who cancel its statement.
-    private let running = Mutex<CancelHandle?>(nil)
 
     init(_ configuration: Configuration, _ role: String) {
         self.configuration = configuration
@@ -29,23 +26,15 @@ final class SerialConnection: @unchecked Sendable {
     func reading<Value>(_ connection: Connection, _ body: (Connection) throws -> Value) throws -> Value {
         do { try connection.begin(.snapshot) } catch PostgreSQLError.connectionLost {
             let fresh = try opened()
-            try fresh.begin(.snapshot)
-            return try fresh.afterBegin { try body(fresh) }
+            return try fresh.reading { try body(fresh) }
         }
         return try connection.afterBegin { try body(connection) }
-    }
-
-    /// Blocks until the server has the request. Does nothing when there is no connection.
-    func cancelStatement() throws(PostgreSQLError) {
-        // Outside of the lock, on which the connection's queue would wait meanwhile.
-        try running.withLock { $0 }?.cancelStatement()
     }
 
     /// After what was begun before.
     func close() {
         queue.sync {
             isClosed = true
-            running.withLock { $0 = nil }
             connection?.close()
             connection = nil
         }
@@ -55,10 +44,8 @@ final class SerialConnection: @unchecked Sendable {
         if let connection, !connection.isClosed { return connection }
         guard !isClosed else { throw .closed }
         connection = nil
-        running.withLock { $0 = nil }
         let new = try Connection(configuration)
         connection = new
-        running.withLock { $0 = new.cancelHandle }
         return new
     }
 }

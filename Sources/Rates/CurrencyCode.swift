@@ -11,13 +11,9 @@ public struct CurrencyCode: Hashable, Comparable, Sendable, CustomStringConverti
     /// - Parameter text: three ASCII letters in any case. White space around them is ignored.
     /// - Returns: nil for any other text.
     public init?(_ text: some StringProtocol) {
-        var letters: [UInt8] = []
-        for byte in text.utf8 where byte != 0x20 && byte != 0x09 {
-            guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20), letters.count < 3 else { return nil }
-            letters.append(byte & ~0x20)
-        }
-        guard letters.count == 3 else { return nil }
-        self.init(unchecked: String(decoding: letters, as: UTF8.self))
+        let letters = String(text.filter { $0 != " " && $0 != "\t" })
+        guard letters.utf8.count == 3, letters.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
+        self.init(unchecked: letters.uppercased())
     }
 
     private init(unchecked description: String) { self.description = description }
@@ -25,17 +21,18 @@ public struct CurrencyCode: Hashable, Comparable, Sendable, CustomStringConverti
     public static func < (one: Self, other: Self) -> Bool { one.description < other.description }
 
     /// Digits behind the point in which sums of this currency are given: the minor unit in ISO 4217's list one.
-    public var digits: Int { Self.unusualDigits[description] ?? 2 }
+    public var digits: Int { Self.unusual.first { $0.codes.contains(description) }?.digits ?? 2 }
 
     /// The currencies of ISO 4217 whose minor unit is not a hundredth (list one, amendment 176).
-    private static let unusualDigits: [String: Int] = {
-        var digits: [String: Int] = [:]
-        for code in [
-            "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
-            "XOF", "XPF",
-        ] { digits[code] = 0 }
-        for code in ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"] { digits[code] = 3 }
-        for code in ["CLF", "UYW"] { digits[code] = 4 }
-        return digits
-    }()
+    private static let unusual: [(digits: Int, codes: Set<String>)] = [
+        (
+            0,
+            [
+                "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
+                "XOF", "XPF",
+            ]
+        ),
+        (3, ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]),
+        (4, ["CLF", "UYW"]),
+    ]
 }

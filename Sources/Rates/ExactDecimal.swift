@@ -20,39 +20,14 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Returns: nil if the text is not such a number, or needs more than ``mostDigits`` digits.
     public init?(_ text: some StringProtocol) {
-        var units: Int128 = 0
-        var places = 0
-        var digits = 0
-        var isNegative = false
-        var isFraction = false
-        var exponent: Int?
-        let bytes = Array(text.utf8)
-        var position = 0
-        if let sign = bytes.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
-            isNegative = sign == UInt8(ascii: "-")
-            position = 1
-        }
-        scan: while position < bytes.count {
-            let byte = bytes[position]
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                units = units * 10 + Int128(byte - UInt8(ascii: "0"))
-                if isFraction { places += 1 }
-                digits += 1
-                guard units < Self.tens[Self.mostDigits], digits <= 40 else { return nil }
-            case UInt8(ascii: ".") where !isFraction: isFraction = true
-            case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                exponent = Int(String(decoding: bytes[(position + 1)...], as: UTF8.self))
-                guard exponent != nil else { return nil }
-                break scan
-            default: return nil
-            }
-            position += 1
-        }
-        guard digits > 0, let exponent = Optional(exponent ?? 0), exponent.magnitude <= Self.mostPlaces else {
-            return nil
-        }
-        places -= exponent
+        let form = /([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?/
+        // A bound, because the form looks at all ways to split a long row of digits.
+        guard text.utf8.count <= 64, let match = String(text).wholeMatch(of: form) else { return nil }
+        let digits = match.2 + match.3
+        guard digits.utf8.count <= 40, var units = Int128(digits), units < Self.tens[Self.mostDigits],
+            let exponent = Int(match.4 ?? "0"), exponent.magnitude <= Self.mostPlaces
+        else { return nil }
+        var places = match.3.utf8.count - exponent
         // Trailing zeros behind the point say nothing, and cost room.
         while places > 0, units % 10 == 0 {
             units /= 10
@@ -64,7 +39,7 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
             places = 0
         }
         guard places <= Self.mostPlaces, units < Self.tens[Self.mostDigits] else { return nil }
-        self.init(units: isNegative ? -units : units, places: places)
+        self.init(units: match.1 == "-" ? -units : units, places: places)
     }
 
     /// All digits, with a point if there are ``places``: `-12.50`. Never in exponents.
@@ -81,9 +56,7 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
 
     /// Powers of ten that fit 128 bits.
     static let tens: [Int128] = (0..<38).reduce(into: [1]) { tens, _ in tens.append(tens[tens.count - 1] * 10) }
-}
 
-extension ExactDecimal {
     /// `self` × `factor` / `divisor`, rounded once, at the end, half away from zero as invoices are.
     ///
     /// - Returns: nil if the result or a number on the way does not fit 128 bits, or if `divisor` is zero.

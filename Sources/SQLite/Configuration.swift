@@ -6,17 +6,20 @@ public import Dispatch
 /// How a database is opened.
 public struct Configuration: Sendable {
     /// Of the connections' queues, as debuggers show it.
-    public var label = "sqlite"
+    public var label: String
     /// Refuses to write, and to make a file that is not there.
-    public var readonly = false
-    /// Connections of a ``DatabasePool`` that read.
-    public var maximumReaderCount = 5
+    public var readonly: Bool
     /// How long a statement waits for a lock that another process or connection has.
-    public var busyTimeout: Duration = .zero
+    public var busyTimeout: Duration
     /// Of the threads on which the work is done.
-    public var qos: DispatchQoS = .userInitiated
+    public var qos: DispatchQoS
 
-    public init() {}
+    public init(
+        label: String = "sqlite", readonly: Bool = false, busyTimeout: Duration = .zero,
+        qos: DispatchQoS = .userInitiated
+    ) {
+        (self.label, self.readonly, self.busyTimeout, self.qos) = (label, readonly, busyTimeout, qos)
+    }
 
     /// One thread at a time uses a connection, so SQLite need not lock it.
     var openFlags: CInt {

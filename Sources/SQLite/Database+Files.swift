@@ -3,24 +3,13 @@
 import CSQLite
 
 extension Database {
-    public enum CheckpointMode: Sendable {
-        /// As far as nobody is in the way.
-        case passive
-        /// All of it, and the log of writes is cut to nothing.
-        case truncate
-
-        var code: CInt {
-            switch self {
-            case .passive: SQLITE_CHECKPOINT_PASSIVE
-            case .truncate: SQLITE_CHECKPOINT_TRUNCATE
-            }
-        }
-    }
-
     /// Brings what the log of writes holds to its place in the file.
-    public func checkpoint(_ mode: CheckpointMode) throws(DatabaseError) {
+    ///
+    /// - Parameter cutsLog: all of it, and the log is cut to nothing; else as far as nobody is in the way.
+    public func checkpoint(cutsLog: Bool) throws(DatabaseError) {
         let connection = try open()
-        let code = sqlite3_wal_checkpoint_v2(connection, "main", mode.code, nil, nil)
+        let mode = cutsLog ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let code = sqlite3_wal_checkpoint_v2(connection, "main", mode, nil, nil)
         guard code == SQLITE_OK else { throw DatabaseError(code, connection) }
     }
 

@@ -3,36 +3,20 @@
 import CSQLite
 
 extension Database {
-    public enum TransactionKind: String, Sendable {
-        case deferred = "DEFERRED"
-        /// Takes the lock for writing at once.
-        case immediate = "IMMEDIATE"
-    }
-
-    public enum TransactionCompletion: Sendable {
-        case commit, rollback
-    }
-
     public var isInsideTransaction: Bool { connection.map { sqlite3_get_autocommit($0) == 0 } ?? false }
-
-    public func beginTransaction(_ kind: TransactionKind) throws(DatabaseError) {
-        try cachedStatement(sql: "BEGIN \(kind.rawValue) TRANSACTION").run()
-    }
 
     public func commit() throws(DatabaseError) { try cachedStatement(sql: "COMMIT TRANSACTION").run() }
 
     public func rollback() throws(DatabaseError) { try cachedStatement(sql: "ROLLBACK TRANSACTION").run() }
 
-    /// `body` in one transaction, undone when it throws or cannot be committed.
-    public func inTransaction(
-        _ kind: TransactionKind = .immediate, _ body: () throws -> TransactionCompletion
-    ) throws {
-        try beginTransaction(kind)
+    /// `body` in one transaction, undone when it throws or cannot be committed. It takes the lock for writing at once.
+    @discardableResult
+    public func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").run()
         do {
-            switch try body() {
-            case .commit: try commit()
-            case .rollback: try rollback()
-            }
+            let value = try body()
+            try commit()
+            return value
         } catch {
             // SQLite may have rolled back by itself. Where this fails, the next BEGIN does and says so.
             if isInsideTransaction { try? rollback() }
@@ -40,11 +24,11 @@ extension Database {
         }
     }
 
-    /// `body` in a part of the open transaction, undone when it throws.
-    public func inSavepoint(_ body: () throws -> TransactionCompletion) throws {
+    /// `body` in a part of the open transaction, undone when it throws or returns false.
+    public func inSavepoint(_ body: () throws -> Bool) throws {
         try cachedStatement(sql: "SAVEPOINT part").run()
         do {
-            if case .rollback = try body() { try cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT part").run() }
+            if try !body() { try cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT part").run() }
             try cachedStatement(sql: "RELEASE SAVEPOINT part").run()
         } catch {
             // SQLite may have rolled back the whole transaction by itself.

@@ -55,8 +55,6 @@ public final class Database {
 
     // MARK: Statements
 
-    public func makeStatement(sql: String) throws(DatabaseError) -> Statement { try Statement(self, sql: sql) }
-
     /// The statement that was prepared for this text before, or a new one. The texts are the program's own, so there are
     /// few of them.
     public func cachedStatement(sql: String) throws(DatabaseError) -> Statement {
@@ -120,6 +118,4 @@ public final class Database {
         }
         return try body(self)
     }
-
-    public var lastInsertedRowID: Int64 { connection.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 }

@@ -2,9 +2,8 @@
 
 /// Brings a schema up to date, one named migration after the other, each once and in a transaction of its own.
 public struct DatabaseMigrator: Sendable {
-    /// The table that holds the names of the migrations that were done. The first releases were made with GRDB, and
-    /// their files have its table.
-    public static let table = "grdb_migrations"
+    /// The table that holds the names of the migrations that were done.
+    public static let table = "waymark_migrations"
 
     private var all: [(name: String, run: @Sendable (Database) throws -> Void)] = []
 
@@ -22,20 +21,19 @@ public struct DatabaseMigrator: Sendable {
         let tables = try Int.fetchOne(
             db, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", arguments: [Self.table])
         guard tables ?? 0 > 0 else { return [] }
-        return Set(try String.fetchAll(db, sql: "SELECT identifier FROM \(Self.table)"))
+        return Set(try String.fetchAll(db, sql: "SELECT name FROM \(Self.table)"))
     }
 
     /// Does those that are left to do.
-    public func migrate(_ writer: any DatabaseWriter) throws {
+    public func migrate(_ writer: DatabaseQueue) throws {
         try writer.writeWithoutTransaction { db in
-            try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(Self.table) (identifier TEXT NOT NULL PRIMARY KEY)")
+            try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(Self.table) (name TEXT NOT NULL PRIMARY KEY)")
             let applied = try appliedIdentifiers(db)
             for migration in all where !applied.contains(migration.name) {
                 try db.inTransaction {
                     try migration.run(db)
                     try db.execute(
-                        sql: "INSERT INTO \(Self.table) (identifier) VALUES (?)", arguments: [migration.name])
-                    return .commit
+                        sql: "INSERT INTO \(Self.table) VALUES (?)", arguments: [migration.name])
                 }
             }
         }

@@ -47,13 +47,6 @@ public struct Row {
         sqlite3_column_type(statement.handle, CInt(truncatingIfNeeded: column))
     }
 
-    /// The rows of a statement that is prepared for this.
-    public static func fetchCursor(
-        _ db: Database, sql: String, arguments: [(any SQLValue)?] = []
-    ) throws(DatabaseError) -> RowCursor {
-        try fetchCursor(Statement(db, sql: sql), arguments: arguments)
-    }
-
     /// The rows of a statement, which nobody else may run before the cursor is gone.
     public static func fetchCursor(
         _ statement: Statement, arguments: [(any SQLValue)?] = []

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import FoundationEssentials
-
 /// A value that a statement's parameter takes and a row's column gives.
 public protocol SQLValue {
     func bind(to statement: Statement, at parameter: CInt)
@@ -12,46 +10,32 @@ public protocol SQLValue {
 extension SQLValue {
     /// The first column of the first row; nil when there is no row, or NULL in it.
     public static func fetchOne(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> Self? {
-        let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+        let rows = try Row.fetchCursor(Statement(db, sql: sql), arguments: arguments)
         guard let row = try rows.next(), !row.isNull(0) else { return nil }
         return try read(row, 0)
     }
 
     /// The first column of all rows.
     public static func fetchAll(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> [Self] {
-        let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+        let rows = try Row.fetchCursor(Statement(db, sql: sql), arguments: arguments)
         var values: [Self] = []
         while let row = try rows.next() { values.append(try read(row, 0)) }
         return values
     }
 }
 
-extension Int64: SQLValue {
-    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
-
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Int64 { try row.integer(column) }
-}
-
-extension Int: SQLValue {
+extension SQLValue where Self: SignedInteger {
     public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, Int64(self)) }
 
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Int { Int(try row.integer(column)) }
-}
-
-extension Int32: SQLValue {
-    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, Int64(self)) }
-
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Int32 {
-        guard let value = Int32(exactly: try row.integer(column)) else { throw .wrongType }
+    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Self {
+        guard let value = Self(exactly: try row.integer(column)) else { throw .wrongType }
         return value
     }
 }
 
-extension Bool: SQLValue {
-    public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self ? 1 : 0 as Int64) }
-
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Bool { try row.integer(column) != 0 }
-}
+extension Int64: SQLValue {}
+extension Int: SQLValue {}
+extension Int32: SQLValue {}
 
 extension Double: SQLValue {
     public func bind(to statement: Statement, at parameter: CInt) { statement.bind(parameter, self) }
@@ -70,15 +54,5 @@ extension [UInt8]: SQLValue {
 
     public static func read(_ row: Row, _ column: Int) throws(RowError) -> [UInt8] {
         try row.withBlob(column) { [UInt8]($0) }
-    }
-}
-
-extension Data: SQLValue {
-    public func bind(to statement: Statement, at parameter: CInt) {
-        withUnsafeBytes { statement.bind(parameter, blob: $0) }
-    }
-
-    public static func read(_ row: Row, _ column: Int) throws(RowError) -> Data {
-        try row.withBlob(column) { Data($0) }
     }
 }

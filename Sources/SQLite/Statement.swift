@@ -32,6 +32,7 @@ public final class Statement {
         guard code == SQLITE_OK else { throw DatabaseError(code, connection, sql: sql) }
         guard let handle else { throw DatabaseError(.misuse, "there is no statement in it", sql: sql) }
         (self.handle, self.connection, self.sql) = (handle, connection, sql)
+        assert(isNumberedInOrder, "$1, $2, … are not in the order of their first use in: \(sql)")
         try db.admit(self)
     }
 
@@ -95,6 +96,15 @@ public final class Statement {
 
     var parameters: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
+    /// Whether `$2`, if there is one, is the second parameter, and so on: to SQLite it is only a name.
+    private var isNumberedInOrder: Bool {
+        (1...CInt(max(1, parameters))).allSatisfy { number in
+            guard let name = sqlite3_bind_parameter_name(handle, number) else { return true }
+            let text = String(cString: name)
+            return !text.hasPrefix("$") || text == "$\(number)"
+        }
+    }
+
     /// SQLITE_TRANSIENT: a macro that Swift does not import.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
@@ -125,13 +135,6 @@ public final class Statement {
         }
     }
 
-    /// Binds these values and runs it to its end.
-    @discardableResult
-    public func run(_ values: (any SQLValue)?...) throws(DatabaseError) -> Int {
-        try bind(values)
-        return try run()
-    }
-
     /// Binds as many values as it has parameters, and runs it to its end.
     @discardableResult
     public func run(all values: [(any SQLValue)?]) throws(DatabaseError) -> Int {
@@ -147,12 +150,6 @@ public final class Statement {
         }
         defer { reset() }
         return try read(Row(self))
-    }
-
-    /// Binds these values and reads the first row.
-    public func first<Value>(_ values: (any SQLValue)?..., read: (Row) throws -> Value) throws -> Value? {
-        try bind(values)
-        return try first(read)
     }
 
     /// Whether there is a row.

@@ -3,7 +3,6 @@
 public import ArgumentParser
 import FoundationEssentials
 public import Settings
-import WaymarkProtocol
 import WaymarkTransport
 import WebServer
 public import ZeroMQ
@@ -58,18 +57,18 @@ public struct HealthArguments: ParsableArguments {
         var security: SocketSecurity?
         let patience: Duration
         do {
-            let settings = try SettingsLoader(schema, file: config, arguments: settings).load()
+            let settings = try SettingsLoader(schema: schema, named: config, arguments: settings).load()
             listener = settings.optionalString("http.listen").flatMap(ListenAddress.init)
             guard tolerated == nil || listener != nil else {
-                throw Unusable("There is no HTTP listener to ask: set http.listen.")
+                throw ValidationError("There is no HTTP listener to ask: set http.listen.")
             }
             let listen = settings.string("listen")
             guard let reachable = Endpoint.onThisMachine(listen) else {
-                throw Unusable("The port of \(listen) is chosen at each start: set a fixed port in listen.")
+                throw ValidationError("The port of \(listen) is chosen at each start: set a fixed port in listen.")
             }
             endpoint = reachable
             guard let time = Duration(settingText: timeout), Self.timeouts.contains(time) else {
-                throw Unusable("--timeout: \"\(timeout.prefix(80))\" is not a time from 10ms to 1m, such as 2s.")
+                throw ValidationError("--timeout: \"\(timeout.prefix(80))\" is not a time from 10ms to 1m, such as 2s.")
             }
             patience = time
             if let listener, let tolerated, ListenerQuestion.problems(at: listener, within: time) == [tolerated] {
@@ -81,7 +80,7 @@ public struct HealthArguments: ParsableArguments {
                 security = .curveClient(serverKey: own.publicKey, keys: own)
             }
         } catch {
-            ServiceHost.tell("waymark-\(schema.service): \(LogText.visible("\(error)"))")
+            ServiceHost.complain(schema, error)
             throw ExitCode(ServiceHost.usage)
         }
         var answer: HealthQuestion.Answer
@@ -110,12 +109,6 @@ public struct HealthArguments: ParsableArguments {
         switch answer {
         case .locked(let sentence), .silent(let sentence): [sentence]
         case .report(let report): live ? [] : report.problems
-        case .refused(let error): live ? [] : [error.message]
         }
-    }
-
-    private struct Unusable: Error, CustomStringConvertible {
-        let description: String
-        init(_ description: String) { self.description = description }
     }
 }

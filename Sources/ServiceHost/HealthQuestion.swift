@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
@@ -10,8 +9,6 @@ import ZeroMQ
 actor HealthQuestion {
     enum Answer: Sendable {
         case report(HealthReport)
-        /// The service answers, but does not know the request: it is another release or another service.
-        case refused(ServiceError)
         /// Somebody listens, and answers nobody without a key that he accepts: one sentence with what to do.
         case locked(String)
         /// No usable answer: one sentence with the reason.
@@ -46,20 +43,16 @@ actor HealthQuestion {
             return .silent("\(endpoint) cannot be asked: \(error)")
         }
         defer { channel.close() }
-        var generator = UUIDv7Generator()
-        let header = RequestHeader(
-            key: RequestKey(client: generator.next(now: WallClock.milliseconds), sequence: 1))
+        var numbers = RequestNumbers()
         let body = WireRequest.with { $0.health = WireHealth() }.encoded
-        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<ChannelOutcome, Never>) in
-            channel.submit(header, body: body, milliseconds: UInt64(max(1, timeout / .milliseconds(1)))) {
-                continuation.resume(returning: $0)
-            }
-        }
+        let outcome = await channel.ask(
+            RequestHeader(key: numbers.next()), body: body, milliseconds: UInt64(max(1, timeout / .milliseconds(1))))
         switch outcome {
         case .answered(_, let body, _):
             switch (try? WireReply(serializedBytes: body))?.result {
             case .health(let report)?: return .report(HealthReport(report))
-            case .failure(let failure)?: return .refused(ServiceError(failure))
+            // The service refuses the question: its sentence says why.
+            case .failure(let failure)?: return .report(HealthReport(problems: [ServiceError(failure).message]))
             default: return .silent("The answer from \(endpoint) cannot be read: is another program listening there?")
             }
         case .timedOut: return .silent("The service at \(endpoint) does not answer.")

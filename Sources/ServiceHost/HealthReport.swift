@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftProtobuf
+import WaymarkProtocol
+
 /// The health of a service: alive because it answers at all, and ready if it can do its work.
 public struct HealthReport: Hashable, Sendable {
     /// What prevents the service's work, one sentence each, for an operator. Empty means ready.
@@ -12,5 +15,28 @@ public struct HealthReport: Hashable, Sendable {
     public init(problems: [String] = [], remarks: [String] = []) {
         self.problems = problems
         self.remarks = remarks
+    }
+
+    /// Limits of the protocol: see `Protocol.md`, command `health`.
+    private static let sentences = 16
+    private static let characters = 400
+
+    /// The report in its form on the wire, bounded.
+    package var wire: WireHealthReport {
+        .with {
+            $0.ready = isReady
+            $0.problems = Self.bounded(problems)
+            $0.remarks = Self.bounded(remarks)
+        }
+    }
+
+    /// Reads a report from another service. If that is not ready and names no problem, a general one is added.
+    package init(_ wire: WireHealthReport) {
+        self.init(problems: Self.bounded(wire.problems), remarks: Self.bounded(wire.remarks))
+        if !wire.ready, problems.isEmpty { problems = ["The service is not ready and does not say why."] }
+    }
+
+    private static func bounded(_ sentences: [String]) -> [String] {
+        sentences.prefix(Self.sentences).map { String($0.prefix(characters)) }
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import Logging
 import ServiceLifecycle
 
 /// Handles signals and changed settings while a service runs. When it ends, the other services of the group stop.
 struct HostControl: Service {
-    /// How often the settings file is checked for changes.
+    /// How often the settings file is checked for changes. Not every file system tells of them, nor that another file
+    /// is under the name now.
     private static let pause = Duration.seconds(2)
 
     let signals: HostSignals
@@ -24,7 +26,7 @@ struct HostControl: Service {
                 switch event {
                 case .reload: await reload.reload()
                 case .stop(let number):
-                    logger.info("stopping", metadata: ["signal": "\(HostSignals.name(number))"])
+                    logger.info("stopping", metadata: ["signal": number == SIGTERM ? "SIGTERM" : "SIGINT"])
                     group.cancelAll()
                     return
                 }

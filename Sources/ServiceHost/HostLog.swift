@@ -3,6 +3,7 @@
 import Glibc
 public import Logging
 import Synchronization
+import WaymarkTransport
 
 /// The destination and level of a process's log. All its loggers share this object, so the level can change while
 /// they are in use.
@@ -38,14 +39,15 @@ public final class HostLog: Sendable {
 
     fileprivate func take(_ event: LogEvent, _ metadata: Logger.Metadata) {
         let line = LogLine(
-            time: LogTime(), level: event.level, message: "\(event.message)", source: event.source, metadata: metadata)
+            time: WallClock.milliseconds, level: event.level, message: "\(event.message)", source: event.source,
+            metadata: metadata)
         write((lineFormat == .json ? line.json(service: service) : line.text(service: service)) + "\n")
     }
 
     private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
 
     /// Written in one call, so that lines of several threads do not mix.
-    private static func writeToStandardError(_ line: String) {
+    static func writeToStandardError(_ line: String) {
         var line = line
         line.withUTF8 { bytes in
             var rest = bytes[...]
@@ -64,7 +66,6 @@ public final class HostLog: Sendable {
 private struct HostLogHandler: LogHandler {
     let log: HostLog
     var metadata: Logger.Metadata = [:]
-    var metadataProvider: Logger.MetadataProvider?
     /// The logger's own level if one was set; otherwise the process's present level applies.
     private var ownLevel: Logger.Level?
 
@@ -82,7 +83,6 @@ private struct HostLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         var all = metadata
-        if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
         if let own = event.metadata { all.merge(own) { $1 } }
         if let error = event.error { all["error"] = "\(error)" }
         log.take(event, all)

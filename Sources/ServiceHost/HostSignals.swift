@@ -66,12 +66,4 @@ final class HostSignals: Sendable {
         }
         continuation.yield(.stop(number))
     }
-
-    static func name(_ number: Int32) -> String {
-        switch number {
-        case SIGTERM: "SIGTERM"
-        case SIGINT: "SIGINT"
-        default: "signal \(number)"
-        }
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+internal import JSON
 import Logging
 
 /// The format of a log line.
@@ -23,7 +24,8 @@ struct LogLine {
     /// The fields that every JSON line has.
     private static let ownKeys: Set<String> = ["time", "level", "service", "message"]
 
-    var time: LogTime
+    /// Unix milliseconds.
+    var time: UInt64
     var level: Logger.Level
     var message: String
     /// The module that logged the event.
@@ -31,7 +33,7 @@ struct LogLine {
     /// Sorted by key.
     var fields: [(key: String, value: Logger.MetadataValue)]
 
-    init(time: LogTime, level: Logger.Level, message: String, source: String, metadata: Logger.Metadata) {
+    init(time: UInt64, level: Logger.Level, message: String, source: String, metadata: Logger.Metadata) {
         (self.time, self.level, self.message, self.source) = (time, level, message, source)
         fields = metadata.sorted { $0.key < $1.key }.prefix(Self.fieldLimit).map { ($0.key, $0.value) }
     }
@@ -39,17 +41,24 @@ struct LogLine {
     /// The line as swift-log's own handler writes it, with control characters escaped.
     func text(service: String) -> String {
         let pairs = fields.map { " \(LogText.visible($0.key))=\(LogText.visible("\($0.value)"))" }.joined()
-        return "\(time.local) \(level) \(service):\(pairs) [\(LogText.visible(source))] \(LogText.visible(message))"
+        let time = Timestamp.local(time, format: "%Y-%m-%dT%H:%M:%S%z")
+        return "\(time) \(level) \(service):\(pairs) [\(LogText.visible(source))] \(LogText.visible(message))"
     }
 
     /// `time` (RFC 3339, UTC, milliseconds), `level`, `service`, `message`, then each metadata key as a field. A key
     /// that equals one of those four gets the prefix `field_`. Values that were given as numbers and truth values are that.
     func json(service: String) -> String {
-        var line = "{\"time\":\"\(time.utc)\",\"level\":\"\(level)\",\"service\":\(LogText.json(service))"
-        line += ",\"message\":\(LogText.json(message))"
-        for (key, value) in fields {
-            line += ",\(LogText.json(Self.ownKeys.contains(key) ? "field_" + key : key)):\(LogText.jsonValue(value))"
+        var writer = JSONWriter()
+        writer.object {
+            $0.field("time", time: time)
+            $0.field("level", "\(level)")
+            $0.field("service", LogText.bounded(service))
+            $0.field("message", LogText.bounded(message))
+            for (key, value) in fields {
+                $0.key(LogText.bounded(Self.ownKeys.contains(key) ? "field_" + key : key))
+                $0.value(value)
+            }
         }
-        return line + "}"
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

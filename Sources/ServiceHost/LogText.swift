@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import JSON
 import Logging
 
 /// Makes text from any origin safe for one line of a log: bounded, and without characters that a terminal or parser
@@ -10,67 +11,35 @@ enum LogText {
 
     /// For a line that people read: control characters are escaped as `\n`, `\t` or `\u{1b}`.
     static func visible(_ text: String) -> String {
+        let scalars = bounded(text).unicodeScalars
+        guard scalars.contains(where: Escaping.isDangerous) else { return String(scalars) }
+        return scalars.map { scalar in
+            switch scalar {
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            case _ where Escaping.isDangerous(scalar): "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+
+    static func bounded(_ text: String) -> String {
         let scalars = text.unicodeScalars
-        if scalars.prefix(limit + 1).count <= limit, !scalars.contains(where: isDangerous) { return text }
-        var line = ""
-        for scalar in scalars.prefix(limit) {
-            switch scalar {
-            case "\n": line += "\\n"
-            case "\r": line += "\\r"
-            case "\t": line += "\\t"
-            case _ where isDangerous(scalar): line += "\\u{\(String(scalar.value, radix: 16))}"
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-        return scalars.prefix(limit + 1).count > limit ? line + "…" : line
+        return scalars.prefix(limit + 1).count <= limit ? text : String(scalars.prefix(limit)) + "…"
     }
+}
 
-    /// A JSON string with its quotation marks. RFC 8259: "All Unicode characters may be placed within the quotation
-    /// marks, except for the characters that MUST be escaped: quotation mark, reverse solidus, and the control
-    /// characters"; what a terminal acts on beyond those is escaped too.
-    static func json(_ text: String) -> String {
-        var quoted = "\""
-        var count = 0
-        for scalar in text.unicodeScalars {
-            guard count < limit else {
-                quoted += "…"
-                break
-            }
-            count += 1
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            // All of these are in the basic plane, so one UTF-16 unit is enough.
-            case _ where isDangerous(scalar):
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
-    }
-
+extension JSONWriter {
     /// A number or a truth value as itself, if it was given as one with `.stringConvertible`; everything else as a string.
-    static func jsonValue(_ value: Logger.MetadataValue) -> String {
-        guard case .stringConvertible(let number) = value else { return json("\(value)") }
+    mutating func value(_ given: Logger.MetadataValue) {
+        guard case .stringConvertible(let number) = given else { return value(LogText.bounded("\(given)")) }
         switch number {
-        case let number as Bool: return number ? "true" : "false"
-        case let number as any BinaryInteger: return "\(number)"
+        case let number as Bool: value(number)
+        case let number as any BinaryInteger: raw("\(number)")
         // JSON has no infinity.
-        case let number as Double where number.isFinite: return "\(number)"
-        default: return json("\(number)")
-        }
-    }
-
-    /// C0 and C1 controls, DEL, line and paragraph separators, and characters that override or isolate the text
-    /// direction.
-    private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x00...0x1f, 0x7f...0x9f, 0x2028...0x202e, 0x2066...0x2069: true
-        default: false
+        case let number as Double where number.isFinite: value(number)
+        default: value(LogText.bounded("\(number)"))
         }
     }
 }

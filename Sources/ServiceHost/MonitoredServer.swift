@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Monitoring
+import WaymarkProtocol
 
 /// A server whose metrics can be collected while it runs.
 public protocol MonitoredServer: HostedServer {
     /// Waits for a turn on the server's loop, to measure the wait. Does nothing in the turn.
     func turn() async
-    /// The object that copies the server's numbers into `registry`.
-    nonisolated func metrics(in registry: MetricsRegistry) -> any MetricsSource
+    /// The server's numbers; nil while it does not run.
+    func metrics() async -> [MetricFamily]?
 }
 
-extension Monitored {
-    /// Connects a server with the monitoring listener; its metrics are in `registry`.
+extension MonitoringPages {
+    /// The pages of a server.
     ///
-    /// - Parameter startup: until it is over, the server is not called.
-    public init(_ server: some MonitoredServer, in registry: MetricsRegistry, after startup: Startup) {
-        let metrics = server.metrics(in: registry)
+    /// - Parameters:
+    ///   - startup: until it is over, the server is not called.
+    ///   - beside: what runs beside the server; nil: nothing with metrics.
+    public convenience init(
+        _ server: some MonitoredServer, service: String, after startup: Startup, beside: (any MetricsSource)? = nil,
+        patience: Duration = MonitoringPages.patience
+    ) {
+        let build = ProcessMetrics.build(version: Product.version, service: service)
         self.init(
             turn: { if startup.isOver { await server.turn() } },
             problems: { startup.isOver ? await server.health().problems : [server.startProblem ?? Startup.sentence] },
-            collect: { if startup.isOver { await metrics.collect() } })
+            collect: { startup.isOver ? await server.metrics() : nil },
+            others: { [build] + ProcessMetrics.families + (beside?.families ?? []) }, patience: patience)
     }
 }

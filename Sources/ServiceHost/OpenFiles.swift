@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// The file descriptors of this process: connections, database files and all others.
 public enum OpenFiles {
@@ -52,11 +46,7 @@ public enum OpenFiles {
     /// How many connections the web may have: the wanted number, at most a quarter of all descriptors.
     public static func webConnections(wanted: Int) -> Int { max(16, min(wanted, limit / 4)) }
 
-    #if canImport(Glibc)
-        private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-        private static let resource = RLIMIT_NOFILE
-    #endif
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 }
 
 /// Reports when few descriptors are left, and when there are enough again: once each.

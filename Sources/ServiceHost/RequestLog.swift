@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Logging
-import SwiftProtobuf
 public import WaymarkProtocol
 public import WaymarkTransport
 
@@ -22,10 +21,10 @@ public struct RequestLog {
 
     public var isOn: Bool { logger.logLevel <= .debug }
 
-    public mutating func begin(_ key: RequestKey, _ command: WireRequest.OneOf_Command) {
+    public mutating func begin(_ key: RequestKey, _ kind: RequestKind) {
         guard isOn else { return }
         if open.count >= Self.limit { open.removeAll(keepingCapacity: true) }
-        open[key] = Open(kind: command.kind.name, since: .now)
+        open[key] = Open(kind: kind.name, since: .now)
     }
 
     /// - Parameter result: `ok`, or the name of an error code.
@@ -43,10 +42,7 @@ public struct RequestLog {
     }
 
     /// The result of an encoded `Reply`: `ok`, or the name of its error code.
-    public static func result(of body: [UInt8]) -> String {
-        guard case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result else { return "ok" }
-        return ServiceError(failure).code.name
-    }
+    public static func result(of body: [UInt8]) -> String { ErrorCode(ofReply: body)?.name ?? "ok" }
 }
 
 extension RequestKey {

@@ -1,68 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Monitoring
+import SwiftProtobuf
+import WaymarkProtocol
 public import WaymarkTransport
 
 /// The metrics of request sockets, for both services.
 public enum RequestMetrics {
-    static let received = MetricDefinition.counter(
-        "waymark_requests_received_total", help: "Messages received on the request socket.")
-    static let malformed = MetricDefinition.counter(
-        "waymark_requests_malformed_total",
-        help: "Messages that were not a request of this protocol, or of another protocol version.")
-    static let expired = MetricDefinition.counter(
-        "waymark_requests_expired_total", help: "Requests dropped because their client had stopped waiting.")
-    static let handshakesFailed = MetricDefinition.counter(
-        "waymark_handshakes_failed_total",
-        help: "Connections to the request port that failed before speaking ZeroMQ, including refused ones.")
-    static let answersDropped = MetricDefinition.counter(
-        "waymark_answers_dropped_total",
-        help: "Answers dropped or refused for lack of space because their peers do not read.")
-    static let answerBytes = MetricDefinition.gauge(
-        "waymark_answers_held_bytes", help: "Bytes of answers that are waiting to be sent.")
-    static let connections = MetricDefinition.gauge(
-        "waymark_connections", help: "Open connections to the request port, without those within the process.")
-    static let turnedAway = MetricDefinition.counter(
-        "waymark_connections_turned_away_total",
-        help: "Connections refused at the limit of connections or of file descriptors.")
-    static let answersUnroutable = MetricDefinition.counter(
-        "waymark_answers_unroutable_total", help: "Answers dropped because the peer was gone.")
-
-    public static let definitions = [
-        received, malformed, expired, handshakesFailed, answersDropped, answerBytes, answersUnroutable,
-        connections, turnedAway,
+    /// `status` lists them in this order.
+    public static let table: [Metric<RequestCounters>] = [
+        .counter(
+            "waymark_requests_received_total", \.received, status: "requests_received",
+            help: "Messages received on the request socket."),
+        .status("requests_answered", \.answered),
+        .counter(
+            "waymark_requests_malformed_total", \.malformed, status: "requests_malformed",
+            help: "Messages that were not a request of this protocol, or of another protocol version."),
+        .counter(
+            "waymark_handshakes_failed_total", \.handshakesFailed, status: "handshakes_failed",
+            help: "Connections to the request port that failed before speaking ZeroMQ, including refused ones."),
+        .counter(
+            "waymark_requests_expired_total", \.expired, status: "requests_expired",
+            help: "Requests dropped because their client had stopped waiting."),
+        .counter(
+            "waymark_answers_dropped_total", { $0.answersDropped + $0.answersOverBudget },
+            help: "Answers dropped or refused for lack of space because their peers do not read."),
+        .status("answers_dropped", \.answersDropped),
+        .counter(
+            "waymark_answers_unroutable_total", \.answersUnroutable, status: "answers_unroutable",
+            help: "Answers dropped because the peer was gone."),
+        .status("answers_over_budget", \.answersOverBudget),
+        .gauge(
+            "waymark_answers_held_bytes", \.answerBytesHeld, status: "answer_bytes_held",
+            help: "Bytes of answers that are waiting to be sent."),
+        .gauge(
+            "waymark_connections", \.connections, status: "connections",
+            help: "Open connections to the request port, without those within the process."),
+        .counter(
+            "waymark_connections_turned_away_total", \.connectionsTurnedAway, status: "connections_turned_away",
+            help: "Connections refused at the limit of connections or of file descriptors."),
+        .status("descriptor_shortages", \.descriptorShortages),
+        .statuses { counters in
+            counters.refused.map { (name: "refused_\($0.key.name)", value: $0.value) }.sorted { $0.name < $1.name }
+        },
     ]
 }
 
-extension MetricsMirror {
-    /// Copies the counters of a request socket.
-    public mutating func take(_ counters: RequestCounters) {
-        count(RequestMetrics.received, total: counters.received)
-        count(RequestMetrics.malformed, total: counters.malformed)
-        count(RequestMetrics.expired, total: counters.expired)
-        count(RequestMetrics.handshakesFailed, total: counters.handshakesFailed)
-        count(RequestMetrics.answersDropped, total: counters.answersDropped + counters.answersOverBudget)
-        set(RequestMetrics.answerBytes, to: Double(counters.answerBytesHeld))
-        set(RequestMetrics.connections, to: Double(counters.connections))
-        count(RequestMetrics.turnedAway, total: counters.connectionsTurnedAway)
-        count(RequestMetrics.answersUnroutable, total: counters.answersUnroutable)
-    }
-
-    /// Copies a distribution of times. The loop counts in nanoseconds; Prometheus expects seconds.
-    ///
-    /// - Parameter label: the value of the only label, if the metric has one.
-    public mutating func time(_ definition: MetricDefinition, _ times: Distribution, _ label: String? = nil) {
-        let seconds = Double(times.sum) / 1e9
-        if let label {
-            distribute(definition, label, counts: times.counts, sum: seconds)
-        } else {
-            distribute(definition, counts: times.counts, sum: seconds)
+extension Sequence {
+    /// The counters of a `status` answer.
+    package func counters<Source>(of source: Source) -> [WireCounter] where Element == Metric<Source> {
+        numbers(of: source).map { name, value in
+            .with {
+                $0.name = name
+                $0.value = value
+            }
         }
     }
 }
 
 extension MetricDefinition {
-    /// The bucket bounds of times, in seconds.
-    public static let timeBounds = Distribution.timeBounds.map { Double($0) / 1e9 }
-    public static let sizeBounds = Distribution.sizeBounds.map(Double.init)
+    /// Times by their labels: the loop counts in nanoseconds, Prometheus expects seconds.
+    public static func times(_ name: String, labels: [String] = [], help: String) -> MetricDefinition {
+        .histogram(name, labels: labels, bounds: Distribution.timeBounds.map { Double($0) / 1e9 }, help: help)
+    }
+}
+
+extension MetricSeries {
+    /// A distribution of times in nanoseconds.
+    public init(_ labels: [String] = [], seconds times: Distribution) {
+        self.init(labels, .histogram(counts: times.counts, sum: Double(times.sum) / 1e9))
+    }
+}
+
+extension RequestTally.Line {
+    /// The values of the labels `kind` and `result`, and the count.
+    public var series: MetricSeries {
+        MetricSeries([kind.name, refusal?.name ?? "ok"], .number(Double(count)))
+    }
 }

@@ -2,7 +2,6 @@
 
 public import ArgumentParser
 import FoundationEssentials
-import Glibc
 public import Logging
 import Monitoring
 public import ServiceLifecycle
@@ -65,7 +64,7 @@ public enum ServiceHost {
         let log = HostLog(service: "waymark-\(schema.service)")
         let logger = log.logger
         let signals = HostSignals { logger.error("\($0)") }
-        let loader = SettingsLoader(schema, file: file, arguments: arguments)
+        let loader = SettingsLoader(schema: schema, named: file, arguments: arguments)
         let context = try Context(ioThreads: IOThreads.count)
         // In the order of starting. The last one stops first, so the listener reports the drain until it is over.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
@@ -76,42 +75,35 @@ public enum ServiceHost {
             signals.allowDrain(settings.duration("drain"))
             let server = try make(settings, ProcessInfo.processInfo.environment, context, logger)
             let startup = Startup()
-            let listener = MonitoringListener.configured(
-                by: settings, service: schema.service, for: server, after: startup, logger: logger)
+            let neighbour = try beside(settings, server, startup, context, logger)
+            let pages = MonitoringPages(
+                server, service: schema.service, after: startup, beside: neighbour as? any MetricsSource)
+            let listener = MonitoringListener.configured(by: settings, pages, logger: logger)
             if let listener { services.append(.init(service: listener, serviceName: "listener")) }
             let control = HostControl(
                 signals: signals, reload: SettingsReload(loader, settings, server, log), logger: logger)
-            services += [
-                .init(service: ServerRunner(server, startup), serviceName: "server")
-            ]
-            if let beside = try beside(settings, server, startup, context, logger) {
-                services.append(.init(service: beside, serviceName: "beside"))
-            }
-            services += [
-                .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control")
-            ]
+            services.append(.init(service: ServerRunner(server, startup), serviceName: "server"))
+            if let neighbour { services.append(.init(service: neighbour, serviceName: "beside")) }
+            services.append(
+                .init(service: control, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "control"))
         } catch {
-            tell("\(log.service): \(LogText.visible("\(error)"))")
+            complain(schema, error)
             throw ExitCode(usage)
         }
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
         do {
             try await group.run()
         } catch {
-            told(error, log)
+            // A sentence for people, or a log line for programs.
+            switch log.lineFormat {
+            case .text: complain(schema, error)
+            case .json: logger.critical("cannot serve", metadata: ["error": "\(error)"])
+            }
             throw ExitCode(1)
         }
         // Waits until queued answers are sent.
         context.terminate()
         logger.info("stopped")
-    }
-
-    /// Reports why the service could not run: as a sentence for people, or as a log line for programs.
-    private static func told(_ error: any Error, _ log: HostLog) {
-        switch log.lineFormat {
-        case .text: tell("\(log.service): \(LogText.visible("\(error)"))")
-        case .json: log.logger.critical("cannot serve", metadata: ["error": "\(error)"])
-        }
     }
 
     /// The settings that a service on this machine was started with.
@@ -122,22 +114,14 @@ public enum ServiceHost {
     public static func settings(
         _ schema: SettingsSchema, file: String?, arguments: [String]
     ) throws(SettingsError) -> Settings {
-        try SettingsLoader(schema, file: file, arguments: arguments).load()
+        try SettingsLoader(schema: schema, named: file, arguments: arguments).load()
     }
 
-    /// Says on stderr why a command of a service failed.
+    /// Says on stderr why a service, or a command of it, failed.
     public static func complain(_ schema: SettingsSchema, _ error: any Error) {
         tell("waymark-\(schema.service): \(LogText.visible("\(error)"))")
     }
 
     /// Writes a line to stderr.
-    public static func tell(_ message: String) {
-        var rest = Array((message + "\n").utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            // Nobody is left to be told.
-            guard count > 0 || errno == EINTR else { return }
-            rest = rest.dropFirst(max(0, count))
-        }
-    }
+    public static func tell(_ message: String) { HostLog.writeToStandardError(message + "\n") }
 }

@@ -10,7 +10,7 @@ actor SettingsReload {
     private let log: HostLog
     private let logger: Logger
     private var settings: Settings
-    private var stamp: SettingsLoader.Stamp?
+    private var stamp: String?
 
     /// - Parameter settings: the settings that the service was started with.
     init(_ loader: SettingsLoader, _ settings: Settings, _ server: any HostedServer, _ log: HostLog) {

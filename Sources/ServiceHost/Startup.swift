@@ -6,17 +6,19 @@ import Synchronization
 /// alive but not ready.
 public final class Startup: Sendable {
     private let hasEnded = Atomic(false)
+    private let news = ChangeSignal()
 
     public init() {}
 
     var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
-    public func end() { hasEnded.store(true, ordering: .releasing) }
-
-    /// Returns when it is over, or when the task is cancelled.
-    public func wait() async {
-        while !isOver, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(20)) }
+    public func end() {
+        hasEnded.store(true, ordering: .releasing)
+        news.end()
     }
+
+    /// Returns when it is over, or when the task is cancelled. At the latest after a year.
+    public func wait() async { await news.wait(atMost: .seconds(365 * 86_400)) { isOver } }
 
     static let sentence = "The service is starting."
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Settings that both services have.
 extension SettingKey {
-    /// Settings that both services have.
     public static let logLevel = SettingKey(
         "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), default: "info",
         help: "The lowest level of messages to log.")
@@ -13,4 +13,23 @@ extension SettingKey {
     public static let drain = SettingKey(
         "drain", .duration(.milliseconds(100)...Duration.seconds(3_600)), default: "10s",
         help: "The time limit for finishing requests at a stop. After it the process ends at once and logs that.")
+
+    /// Whether everybody has to prove who he is.
+    public static let accounts = SettingKey(
+        "accounts", .choice(["none", "required"]), default: "none",
+        help: "required: everybody signs in, and everything is encrypted. none: whoever can connect may do everything.")
+
+    public static let httpListen = SettingKey(
+        "http.listen", .address,
+        help: """
+            host:port of a listener for probes and metrics: /health/live, /health/ready, /metrics. \
+            Default: no listener.
+            """)
+
+    public static let httpInsecure = SettingKey(
+        "http.insecure", .bool, default: "false",
+        help: """
+            Whether that listener may be where other machines can connect: it tells numbers and states to everybody, \
+            without encryption.
+            """)
 }

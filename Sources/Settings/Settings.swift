@@ -3,7 +3,7 @@
 /// All settings of a service, checked. Layers in rising order: defaults, file, environment, flags.
 public struct Settings: Sendable {
     public let schema: SettingsSchema
-    /// The text of each key that has one, including keys of group members: from the highest layer, or the default.
+    /// The text of each key, including keys of group members: from the highest layer, or the default. Empty: no value.
     private let texts: [String: String]
     private let origins: [String: SettingOrigin]
     private let memberNames: [String: [String]]
@@ -43,13 +43,18 @@ public struct Settings: Sendable {
         for key in keys where key.isRequired && origins[key.name] == nil {
             throw .missing(key: key.name, flag: key.flag, variable: schema.variable(of: key.name))
         }
-        let defaults = keys.reduce(into: [:]) { $0[$1.name] = $1.defaultText }
+        let defaults = keys.reduce(into: [:]) { $0[$1.name] = $1.defaultText ?? "" }
         texts = defaults.merging(entries.mapValues(\.text)) { $1 }
     }
 
     /// The members of a group that any layer names, sorted by name.
     public func members(of group: String) -> [SettingsMember] {
         (memberNames[group] ?? []).map { SettingsMember(name: $0, group: group, settings: self) }
+    }
+
+    /// The keys whose values differ from those in `old`, sorted. Includes the keys of members that only one side has.
+    public func differences(from old: Settings) -> [String] {
+        Set(texts.keys).union(old.texts.keys).filter { texts[$0] != old.texts[$0] }.sorted()
     }
 
     /// Where the value of `key` comes from.
@@ -102,8 +107,6 @@ public struct SettingsMember: Sendable {
     public func origin(of field: String) -> SettingOrigin { settings.origin(of: key(field)) }
     public func optionalString(_ field: String) -> String? { settings.optionalString(key(field)) }
     public func string(_ field: String) -> String { settings.string(key(field)) }
-    public func int(_ field: String) -> Int { settings.int(key(field)) }
-    public func bool(_ field: String) -> Bool { settings.bool(key(field)) }
     public func duration(_ field: String) -> Duration { settings.duration(key(field)) }
     public func bytes(_ field: String) -> Int { settings.bytes(key(field)) }
 }

@@ -39,9 +39,4 @@ public struct YAMLError: Error, Equatable {
     public let line: Int?
     /// A clause without a full stop, such as "beacon is given twice".
     public let problem: String
-
-    public init(line: Int?, problem: String) {
-        self.line = line
-        self.problem = problem
-    }
 }

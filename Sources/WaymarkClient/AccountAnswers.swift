@@ -33,6 +33,11 @@ public struct AccountChange: Sendable, Hashable {
     public var code: String?
     /// Until when it may be used, in Unix milliseconds.
     public var expires: UInt64
+
+    init?(_ wire: WireAccountReply) {
+        guard let state = AccountState(wire.account) else { return nil }
+        (self.state, code, expires) = (state, wire.code.isEmpty ? nil : wire.code, wire.expires)
+    }
 }
 
 /// A key of an account. Times are Unix milliseconds.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Landmarks
-
 /// The changes that match a filter, each once and in order. The sequence continues until its task is cancelled.
 ///
 /// ```swift
@@ -14,44 +12,19 @@ public import Landmarks
 /// With ``FeedStart/snapshot`` the matching landmarks come first. Each is a `entered` with the
 /// revision that made the landmark's present state and the position of the whole snapshot. ``FeedSequence`` tells the
 /// two apart.
-public struct ChangeSequence: AsyncSequence, Sendable {
-    public typealias Element = FeedChange
+public typealias ChangeSequence = AsyncCompactMapSequence<FeedSequence, FeedChange>
 
-    let feed: FeedSequence
-
-    public func makeAsyncIterator() -> Iterator { Iterator(feed: feed.makeAsyncIterator()) }
-
-    public struct Iterator: AsyncIteratorProtocol {
-        var feed: FeedSequence.Iterator
-
-        /// - Throws: ``ClientError`` when the feed cannot continue: its changes were compacted, or the history is
-        ///   another one.
-        public mutating func next() async throws -> FeedChange? {
-            try await next(isolation: nil)
+extension FeedItem {
+    /// Nil for what tells of the feed itself.
+    var asChange: FeedChange? {
+        switch self {
+        case .change(let change): return change
+        case .landmark(let landmark, let position):
+            let change = Change(
+                rev: landmark.rev, at: landmark.updated, operation: .changed, user: landmark.user, landmark: landmark,
+                before: nil)
+            return FeedChange(change, as: .entered, at: position)
+        case .synced, .reached, .lost, .gap, .resumed: return nil
         }
-
-        public mutating func next(isolation: isolated (any Actor)?) async throws(ClientError) -> FeedChange? {
-            while let item = try await feed.next(isolation: isolation) {
-                switch item {
-                case .change(let change): return change
-                case .landmark(let landmark, let position):
-                    let change = Change(
-                        rev: landmark.rev, at: landmark.updated, operation: .changed, user: landmark.user,
-                        landmark: landmark, before: nil)
-                    return FeedChange(change, as: .entered, at: position)
-                case .synced, .reached, .lost, .gap, .resumed: continue
-                }
-            }
-            return nil
-        }
-    }
-}
-
-extension WaymarkClient {
-    /// The changes that match a filter, in order and without a gap; see ``feed(since:matching:)``.
-    public nonisolated func changes(
-        since start: FeedStart = .now, matching filter: FeedFilter = .everything
-    ) -> ChangeSequence {
-        ChangeSequence(feed: feed(since: start, matching: filter))
     }
 }

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-package import Landmarks
-import SwiftProtobuf
 import WaymarkProtocol
 
 /// A landmark in encoded form. A snapshot keeps many in this form because they take a third of the memory of values.
 package struct EncodedLandmark: Sendable {
-    var bytes: Data
+    private let bytes: Data
+
+    init(bytes: Data) { self.bytes = bytes }
+
+    init(_ landmark: Landmark) { bytes = Data(landmark.encoded) }
+
+    func id() throws(ClientError) -> Landmark.ID {
+        guard let id = bytes.withUnsafeBytes({ LandmarkView($0)?.id }) else { throw .unreadableAnswer("a landmark") }
+        return id
+    }
 
     package func landmark() throws(ClientError) -> Landmark {
-        guard let wire = try? WireLandmark(serializedBytes: bytes) else { throw .unreadableAnswer("a landmark") }
-        do { return try Landmark(wire) } catch { throw .unreadableAnswer(error.description) }
+        try ClientError.reading { () throws(InvalidInput) in try Landmark(encoded: bytes) }
     }
 }

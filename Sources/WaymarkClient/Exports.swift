@@ -17,11 +17,7 @@
 @_exported public import struct WaymarkProtocol.FeedTopic
 @_exported public import struct WaymarkProtocol.ServiceError
 @_exported public import struct WaymarkProtocol.TileContents
-@_exported public import struct WaymarkProtocol.WireList
-@_exported public import struct WaymarkProtocol.WireReply
-@_exported public import struct WaymarkProtocol.WireRequest
-@_exported public import struct WaymarkProtocol.WireSourceState
-@_exported public import struct WaymarkProtocol.WireStatusReport
+@_exported public import struct WaymarkProtocol.Written
 @_exported public import class ZeroMQ.Context
 @_exported public import struct ZeroMQ.CurveKey
 @_exported public import struct ZeroMQ.CurveKeyPair

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
-import Landmarks
 
 /// When the producer of a feed's queue has to pause, and when it may resume.
 package struct FeedBounds: Sendable, Hashable {
     /// The number of items at which the producer has to pause.
-    var most = 4_096
+    let most: Int
     /// The number of items below which it may resume.
-    var few = 1_024
+    let few: Int
     /// The number of bytes at which the producer has to pause. It may resume below half of it.
-    var bytes = 16 * 1024 * 1024
+    let bytes: Int
 
-    init() {}
-
-    package init(most: Int, few: Int, bytes: Int) {
+    package init(most: Int = 4_096, few: Int = 1_024, bytes: Int = 16 * 1024 * 1024) {
         (self.most, self.few, self.bytes) = (most, few, bytes)
     }
 }
@@ -43,8 +40,13 @@ struct FeedQueue {
     /// - Returns: whether the producer has to pause from now on. What it has already begun to add is still accepted.
     mutating func put(_ item: Item) -> Bool {
         // Two marks in a row: the later one includes the earlier.
-        if item.isMark, let last = items.last, last.item.isMark { dropLast() }
-        append(item)
+        if item.isMark, let last = items.last, last.item.isMark {
+            items.removeLast()
+            bytes -= last.bytes
+        }
+        let weight = item.weight
+        items.append((item, weight))
+        bytes += weight
         guard !isHolding, items.count >= bounds.most || bytes >= bounds.bytes else { return false }
         isHolding = true
         return true
@@ -62,17 +64,6 @@ struct FeedQueue {
     mutating func removeAll() {
         items.removeAll()
         bytes = 0
-    }
-
-    private mutating func append(_ item: Item) {
-        let weight = item.weight
-        items.append((item, weight))
-        bytes += weight
-    }
-
-    private mutating func dropLast() {
-        guard let (_, weight) = items.popLast() else { return }
-        bytes -= weight
     }
 }
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
-import WaymarkProtocol
-
 /// A feed in full: changes, positions, and the state of the connection.
 ///
 /// Nothing is requested before the first call of `next()`. Each iterator is a feed of its own. It ends when the
@@ -60,16 +57,17 @@ public struct FeedSequence: AsyncSequence, Sendable {
                 case .closed(let start):
                     let filter = try filter.checked()
                     switch start {
-                    case .now: stage = .live(try await client.open(after: nil, filter))
-                    case .after(let position): stage = .live(try await client.open(after: position, filter))
+                    case .now: stage = .live(try await client.connection.open(after: nil, filter))
+                    case .after(let position): stage = .live(try await client.connection.open(after: position, filter))
                     case .oldest:
                         let beginning = try await client.locate(before: 0).position
-                        stage = .live(try await client.open(after: beginning, filter))
+                        stage = .live(try await client.connection.open(after: beginning, filter))
                     case .snapshot:
-                        let (rows, position) = try await client.snapshot(matching: filter)
+                        let (rows, position) = try await SnapshotSteps.all(client, matching: filter)
                         // Opened before the rows are taken: a slow reader might find the changes after the snapshot
                         // compacted.
-                        stage = .snapshot(rows.reversed(), position, try await client.open(after: position, filter))
+                        let token = try await client.connection.open(after: position, filter)
+                        stage = .snapshot(rows.reversed(), position, token)
                     }
                 case .snapshot(var rows, let position, let token):
                     // `stage` gives up its rows first, so that removing one does not copy the array.
@@ -92,26 +90,25 @@ public struct FeedSequence: AsyncSequence, Sendable {
 
 /// An open feed. It closes when the last reference to it is gone: its socket does not outlive the loop over the feed.
 final class FeedToken: Sendable {
-    private let client: WaymarkClient
+    private let connection: ClientConnection
     private let tap: Int
 
-    init(client: WaymarkClient, tap: Int) {
-        self.client = client
-        self.tap = tap
+    init(connection: ClientConnection, tap: Int) {
+        (self.connection, self.tap) = (connection, tap)
     }
 
     func next() async throws(ClientError) -> FeedItem? {
-        let (client, tap) = (client, tap)
+        let (connection, tap) = (connection, tap)
         let result = await withTaskCancellationHandler {
-            await client.next(of: tap)
+            await connection.next(of: tap)
         } onCancel: {
-            Task { await client.closeTap(tap) }
+            Task { await connection.closeTap(tap) }
         }
         return try result?.get()
     }
 
     deinit {
-        let (client, tap) = (client, tap)
-        Task { await client.closeTap(tap) }
+        let (connection, tap) = (connection, tap)
+        Task { await connection.closeTap(tap) }
     }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Landmarks
-
 /// On whose behalf a client sends a request that is not its own.
 package struct RequestAuthor: Sendable {
     package var user: String

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkProtocol
 internal import WaymarkTransport
 
 /// What is known about a request that is sent, refused and sent again: whether a failure may still say that nothing

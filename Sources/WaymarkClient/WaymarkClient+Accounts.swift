@@ -2,7 +2,6 @@
 
 public import Accounts
 import FoundationEssentials
-import SwiftProtobuf
 import WaymarkProtocol
 public import ZeroMQ
 
@@ -10,10 +9,9 @@ public import ZeroMQ
 extension WaymarkClient {
     /// Asks the door for the service's public key, and where to sign in. The endpoint is the door's.
     public func door() async throws(ClientError) -> (key: CurveKey, signIn: String) {
-        let request = WireRequest.with { $0.door = WireDoor() }
-        guard case .door(let door)? = try await send(request).1.result, let key = CurveKey(bytes: [UInt8](door.key))
-        else { throw .unreadableAnswer("door") }
-        return (key, door.signInEndpoint)
+        try await ask(.with { $0.door = WireDoor() }, \.door) { door in
+            CurveKey(bytes: [UInt8](door.key)).map { (key: $0, signIn: door.signInEndpoint) }
+        }
     }
 
     /// Signs in: from now on the key of this client belongs to the account. The endpoint is the one for signing in.
@@ -26,14 +24,29 @@ extension WaymarkClient {
     public func signIn(
         _ name: String, password: [UInt8], code: String? = nil, label: String = "", key: CurveKey? = nil
     ) async throws(ClientError) -> AccountState {
-        try await account(
-            .with {
-                $0.signIn = .with {
-                    ($0.name, $0.password, $0.code, $0.label) = (name, Data(password), code ?? "", label)
-                    $0.key = Data(key?.bytes ?? [])
-                }
-            }
-        ).state
+        let signIn = WireSignIn.with {
+            ($0.name, $0.password, $0.code, $0.label) = (name, Data(password), code ?? "", label)
+            $0.key = Data(key?.bytes ?? [])
+        }
+        return try await account(.with { $0.signIn = signIn }).state
+    }
+
+    /// Begins the session of a browser. Only a service may ask for it, on behalf of the browser's address.
+    ///
+    /// - Parameters:
+    ///   - session: the digest of the session's secret: it belongs to the account then.
+    ///   - code: an invitation's; then the password becomes the account's.
+    ///   - label: what the session is called in the list of keys.
+    ///   - before: the session that the browser had before.
+    package func beginSession(
+        _ session: CurveKey, for name: String, password: [UInt8], code: String, label: String,
+        before: CurveKey? = nil
+    ) async throws(ClientError) -> AccountState {
+        let signIn = WireSignIn.with {
+            ($0.name, $0.password, $0.code, $0.label) = (name, Data(password), code, label)
+            ($0.key, $0.kind, $0.before) = (Data(session.bytes), .session, Data(before?.bytes ?? []))
+        }
+        return try await account(.with { $0.signIn = signIn }).state
     }
 
     public func whoAmI() async throws(ClientError) -> AccountState {
@@ -45,15 +58,16 @@ extension WaymarkClient {
         var accounts: [AccountState] = []
         while true {
             let after = accounts.last?.number ?? 0
-            let reply = try await send(.with { $0.listAccounts = .with { $0.after = after } }).1
-            guard case .accounts(let list)? = reply.result else { throw .unreadableAnswer("accounts") }
+            let list = try await answer(
+                to: .with { $0.listAccounts.after = after }, \WireReply.accounts, "accounts"
+            ).part
             accounts += list.accounts.compactMap(AccountState.init)
             guard list.more, !list.accounts.isEmpty else { return accounts }
         }
     }
 
     public func createAccount(_ name: String, _ role: Role) async throws(ClientError) -> AccountChange {
-        try await account(.with { $0.createAccount = .with { ($0.name, $0.role) = (name, role.wire) } })
+        try await account(.with { ($0.createAccount.name, $0.createAccount.role) = (name, role.wire) })
     }
 
     /// Each is done where it is given.
@@ -65,22 +79,20 @@ extension WaymarkClient {
     public func changeAccount(
         _ account: String, role: Role? = nil, name: String? = nil, invites: Bool = false, ends: Bool = false
     ) async throws(ClientError) -> AccountChange {
-        try await self.account(
-            .with {
-                $0.changeAccount = .with {
-                    ($0.account, $0.name, $0.invite, $0.end) = (account, name ?? "", invites, ends)
-                    if let role { $0.role = role.wire }
-                }
-            })
+        let change = WireChangeAccount.with {
+            ($0.account, $0.name, $0.invite, $0.end) = (account, name ?? "", invites, ends)
+            if let role { $0.role = role.wire }
+        }
+        return try await self.account(.with { $0.changeAccount = change })
     }
 
     public func setPassword(old: [UInt8], new: [UInt8]) async throws(ClientError) {
-        try await done(.with { $0.setPassword = .with { ($0.old, $0.new) = (Data(old), Data(new)) } })
+        try await done(.with { ($0.setPassword.old, $0.setPassword.new) = (Data(old), Data(new)) })
     }
 
     /// - Parameter account: nil: one's own.
     public func keys(of account: String? = nil) async throws(ClientError) -> [KeyState] {
-        try await keys(.with { $0.listKeys = .with { $0.account = account ?? "" } })
+        try await ask(.with { $0.listKeys.account = account ?? "" }, \.keys) { $0.keys.compactMap(KeyState.init) }
     }
 
     /// - Parameters:
@@ -89,55 +101,42 @@ extension WaymarkClient {
     public func addKey(
         _ key: CurveKey, _ kind: KeyKind = .curve, label: String = "", expires: UInt64 = 0, to account: String? = nil
     ) async throws(ClientError) {
-        _ = try await keys(
-            .with {
-                $0.addKey = .with {
-                    ($0.key, $0.label, $0.expires, $0.account) = (Data(key.bytes), label, expires, account ?? "")
-                    $0.kind = kind.wire
-                }
-            })
+        let addition = WireAddKey.with {
+            ($0.key, $0.label, $0.expires, $0.account) = (Data(key.bytes), label, expires, account ?? "")
+            $0.kind = kind.wire
+        }
+        _ = try await answer(to: .with { $0.addKey = addition }, \WireReply.keys, "keys")
     }
 
     /// Ends a key, also this client's own.
     public func endKey(_ key: CurveKey) async throws(ClientError) {
         do throws(ClientError) {
-            try await done(.with { $0.endKey = .with { $0.key = Data(key.bytes) } })
-        } catch .mayBeDone(_, let after) where key == options.keys?.own.publicKey && after.saysKeyEnded {
+            try await done(.with { $0.endKey.key = Data(key.bytes) })
+        } catch .mayBeDone(_, let after) where key == connection.options.keys?.own.publicKey && after.saysKeyEnded {
             // A copy before it, which got no answer, has ended the key.
         }
     }
 
     /// Gives landmarks and notes of a claimed name to an account, little by little.
     public func adopt(_ name: String, by account: String) async throws(ClientError) {
-        try await done(.with { $0.adopt = .with { ($0.name, $0.account) = (name, account) } })
+        try await done(.with { ($0.adopt.name, $0.adopt.account) = (name, account) })
     }
 
     /// The audit trail, newest first.
     ///
     /// - Parameter before: entries with a smaller id; 0: from the newest on.
     public func audit(before: UInt64 = 0, limit: Int = 100) async throws(ClientError) -> [AuditRecord] {
-        let request = WireRequest.with {
-            $0.readAudit = .with { ($0.before, $0.limit) = (before, UInt32(clamping: limit)) }
-        }
-        guard case .audit(let page)? = try await send(request).1.result else { throw .unreadableAnswer("audit") }
-        return page.entries.map(AuditRecord.init)
+        try await ask(
+            .with { ($0.readAudit.before, $0.readAudit.limit) = (before, UInt32(clamping: limit)) }, \.audit, "audit"
+        ) { $0.entries.map(AuditRecord.init) }
     }
 
-    func account(_ request: WireRequest, by author: RequestAuthor? = nil) async throws(ClientError) -> AccountChange {
-        guard case .account(let reply)? = try await send(request, by: author).1.result,
-            let state = AccountState(reply.account)
-        else { throw unreadable("account", to: request) }
-        return AccountChange(
-            state: state, code: reply.code.isEmpty ? nil : reply.code, expires: reply.expires)
+    private func account(_ request: WireRequest) async throws(ClientError) -> AccountChange {
+        try await ask(request, \.account, "account") { AccountChange($0) }
     }
 
-    private func keys(_ request: WireRequest) async throws(ClientError) -> [KeyState] {
-        guard case .keys(let list)? = try await send(request).1.result else { throw unreadable("keys", to: request) }
-        return list.keys.compactMap(KeyState.init)
-    }
-
-    func done(_ request: WireRequest, by author: RequestAuthor? = nil) async throws(ClientError) {
-        guard case .done? = try await send(request, by: author).1.result else { throw unreadable("done", to: request) }
+    private func done(_ request: WireRequest) async throws(ClientError) {
+        _ = try await answer(to: request, \WireReply.done, "done")
     }
 }
 

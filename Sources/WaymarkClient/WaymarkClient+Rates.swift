@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Rates
 import WaymarkProtocol
 
 extension WaymarkClient {
@@ -8,11 +7,11 @@ extension WaymarkClient {
     ///
     /// - Throws: `NOT_FOUND` if the service has no source of rates, `UNAVAILABLE` while it has not fetched any yet.
     public func rates() async throws(ClientError) -> RatesAnswer {
-        let (_, reply) = try await send(.with { $0.rates = WireRates() })
-        guard case .rates(let wire)? = reply.result, let rates = ExchangeRates(wire) else {
-            throw .unreadableAnswer("rates")
+        try await ask(.with { $0.rates = WireRates() }, \.rates) { wire in
+            ExchangeRates(wire).map {
+                RatesAnswer(rates: $0, age: wire.ageMs, problem: wire.problem.isEmpty ? nil : wire.problem)
+            }
         }
-        return RatesAnswer(rates: rates, age: wire.ageMs, problem: wire.problem.isEmpty ? nil : wire.problem)
     }
 }
 

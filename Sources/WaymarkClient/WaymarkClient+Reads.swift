@@ -2,9 +2,8 @@
 
 public import FoundationEssentials
 public import Geodesy
-public import Landmarks
-import SwiftProtobuf
-public import WaymarkProtocol
+import WaymarkProtocol
+internal import WaymarkTransport
 
 extension WaymarkClient {
     /// The landmarks nearest to `coordinate`, in true order of distance, ties by id.
@@ -22,41 +21,31 @@ extension WaymarkClient {
         rank: NearRank = .distance, filter: LandmarkFilter = LandmarkFilter(), opening: OpeningQuestion? = nil,
         after: Data? = nil, atLeast: Position? = nil
     ) async throws(ClientError) -> HitPage {
-        var request = WireRequest()
-        request.near = .with {
-            $0.lat = coordinate.latitude
-            $0.lng = coordinate.longitude
-            $0.limit = UInt32(clamping: limit)
+        let near = WireNear.with {
+            ($0.lat, $0.lng, $0.limit) = (coordinate.latitude, coordinate.longitude, UInt32(clamping: limit))
             if let radius { $0.radiusM = radius }
             if let minDistance { $0.minDistanceM = minDistance }
-            $0.filter = WireFilter(filter)
-            $0.after = after ?? Data()
+            ($0.filter, $0.after) = (WireFilter(filter), after ?? Data())
             if rank == .prominence { $0.rank = .byProminence }
             if let opening { $0.opening = opening.wire }
         }
-        return try await hits(request, atLeast: atLeast, opening)
+        return try await hits(.with { $0.near = near }, atLeast: atLeast)
     }
 
     /// All landmarks, a page at a time.
     ///
     /// - Parameter near: the place that distances are measured from, if `order` is by distance.
     public func list(
-        _ order: WireList.Order, near: Coordinate? = nil, limit: Int = 100, filter: LandmarkFilter = LandmarkFilter(),
+        _ order: ListOrder, near: Coordinate? = nil, limit: Int = 100, filter: LandmarkFilter = LandmarkFilter(),
         opening: OpeningQuestion? = nil, after: Data? = nil, atLeast: Position? = nil
     ) async throws(ClientError) -> HitPage {
-        var request = WireRequest()
-        request.list = .with {
-            $0.order = order
-            $0.limit = UInt32(clamping: limit)
-            $0.filter = WireFilter(filter)
-            $0.after = after ?? Data()
-            if let near {
-                $0.lat = near.latitude
-                $0.lng = near.longitude
-            }
+        let list = WireList.with {
+            ($0.order, $0.limit) = (order.wire, UInt32(clamping: limit))
+            ($0.filter, $0.after) = (WireFilter(filter), after ?? Data())
+            if let near { ($0.lat, $0.lng) = (near.latitude, near.longitude) }
             if let opening { $0.opening = opening.wire }
         }
-        return try await hits(request, atLeast: atLeast, opening)
+        return try await hits(.with { $0.list = list }, atLeast: atLeast)
     }
 
     /// The landmarks whose name, user or notes contain every word of `text`, as a whole word or as the beginning of
@@ -71,63 +60,34 @@ extension WaymarkClient {
         _ text: String, near: Coordinate? = nil, limit: Int = 20, filter: LandmarkFilter = LandmarkFilter(),
         atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> HitPage {
-        var request = WireRequest()
-        request.search = .with {
-            $0.text = text
-            $0.limit = UInt32(clamping: limit)
-            $0.filter = WireFilter(filter)
+        let search = WireSearch.with {
+            ($0.text, $0.limit, $0.filter) = (text, UInt32(clamping: limit), WireFilter(filter))
             if let near { $0.near = WirePoint(near) }
         }
-        return try await hits(request, atLeast: atLeast, timeout: timeout)
+        return try await hits(.with { $0.search = search }, atLeast: atLeast, timeout: timeout)
     }
 
     /// One landmark, its notes and its history.
     public func show(_ id: Landmark.ID, history: Int = 100) async throws(ClientError) -> LandmarkHistory {
-        var request = WireRequest()
-        request.show = .with {
-            $0.id = id.wire
-            $0.historyLimit = UInt32(clamping: history)
+        let show = WireShow.with { ($0.id, $0.historyLimit) = (id.wire, UInt32(clamping: history)) }
+        return try await ask(.with { $0.show = show }, \.shown) { (shown) throws(InvalidInput) in
+            try LandmarkHistory(shown)
         }
-        guard case .shown(let shown)? = try await send(request).1.result else { throw .unreadableAnswer("show") }
-        let entries = shown.history.compactMap { entry in
-            Change.Operation(entry.operation).map {
-                LandmarkHistory.Entry(
-                    rev: entry.rev, at: entry.at, operation: $0, user: entry.user, version: entry.version)
-            }
-        }
-        return LandmarkHistory(landmark: try landmark(shown.landmark), entries: entries, isCut: shown.historyCut)
     }
 
     /// Metres and bearing between two landmarks or points.
     public func distance(from: PlaceReference, to: PlaceReference) async throws(ClientError) -> Separation {
-        var request = WireRequest()
-        request.distance = .with {
-            $0.from = from.wire
-            $0.to = to.wire
+        let distance = WireDistance.with { ($0.from, $0.to) = (from.wire, to.wire) }
+        return try await ask(.with { $0.distance = distance }, \.separation) { (wire) throws(InvalidInput) in
+            Separation(
+                distance: wire.distanceM, bearing: wire.bearingDeg,
+                from: wire.hasFrom ? try Landmark(wire.from) : nil, to: wire.hasTo ? try Landmark(wire.to) : nil)
         }
-        guard case .separation(let separation)? = try await send(request).1.result else {
-            throw .unreadableAnswer("distance")
-        }
-        return Separation(
-            distance: separation.distanceM, bearing: separation.bearingDeg,
-            from: separation.hasFrom ? try landmark(separation.from) : nil,
-            to: separation.hasTo ? try landmark(separation.to) : nil)
-    }
-
-    /// The sources that are fetched, and the state of each.
-    public func sources() async throws(ClientError) -> [WireSourceState] {
-        var request = WireRequest()
-        request.sources = WireSources()
-        guard case .sources(let list)? = try await send(request).1.result else { throw .unreadableAnswer("sources") }
-        return list.sources
     }
 
     /// The state of both services.
-    public func status() async throws(ClientError) -> WireStatusReport {
-        var request = WireRequest()
-        request.status = WireStatus()
-        guard case .status(let report)? = try await send(request).1.result else { throw .unreadableAnswer("status") }
-        return report
+    public func status() async throws(ClientError) -> StatusReport {
+        try await ask(.with { $0.status = WireStatus() }, \.status) { StatusReport($0) }
     }
 
     /// A page of the change log.
@@ -137,98 +97,45 @@ extension WaymarkClient {
         after position: Position, matching filter: FeedFilter = .everything, limit: Int = 1_000
     ) async throws(ClientError) -> (changes: [FeedChange], through: Position, head: UInt64) {
         let page = try await changesPage(after: position, matching: filter, limit: limit)
-        var changes: [FeedChange] = []
-        for (place, wire) in page.changes.enumerated() {
-            // Without a filter the page has no operations of its own.
-            let named = place < page.operations.count ? page.operations[place] : wire.operation
-            do throws(InvalidInput) {
-                guard let operation = FeedOperation(named) else { throw .missing("an operation that is known here") }
-                let here = Position(epoch: position.epoch, rev: wire.rev, run: UUIDv7(bytes: page.run))
-                changes.append(FeedChange(try Change(wire), as: operation, at: here))
-            } catch {
-                throw .unreadableAnswer(error.description)
-            }
-        }
-        let through = Position(epoch: position.epoch, rev: page.through, run: UUIDv7(bytes: page.run))
-        return (changes, through, page.head)
+        let through = Position(epoch: position.epoch, rev: page.through, run: page.run)
+        return (try page.told(to: filter, in: through), through, page.head)
     }
 
     /// - Parameter wait: the milliseconds that the answer may wait for a change.
     func changesPage(
         after position: Position, matching filter: FeedFilter, limit: Int, wait: UInt32 = 0
-    ) async throws(ClientError) -> WireChangesPage {
-        var request = WireRequest()
-        request.changes = .with {
-            $0.since = position.wire
-            $0.limit = UInt32(clamping: limit)
-            $0.waitMs = wait
+    ) async throws(ClientError) -> PulledPage {
+        let changes = WireChanges.with {
+            ($0.since, $0.limit, $0.waitMs) = (position.wire, UInt32(clamping: limit), wait)
             if !filter.isEmpty { $0.filter = filter.wire }
         }
-        guard case .changes(let page)? = try await send(request).1.result else { throw .unreadableAnswer("changes") }
+        let wire = try await answer(to: .with { $0.changes = changes }, \WireReadyReply.changes).part
+        guard let page = PulledPage(wire) else { throw .unreadableAnswer("changes") }
         return page
     }
 
     private func hits(
-        _ request: WireRequest, atLeast: Position?, _ opening: OpeningQuestion? = nil, timeout: Duration? = nil
+        _ request: WireRequest, atLeast: Position?, timeout: Duration? = nil
     ) async throws(ClientError) -> HitPage {
-        let (standing, reply) = try await send(request, atLeast: atLeast, timeout: timeout)
-        guard case .hits(let wire)? = reply.result, let standing else { throw .unreadableAnswer("hits") }
-        // A service of an earlier release would give all landmarks, open or not.
-        if opening?.isFilter == true, wire.openingAt == 0 {
-            throw .unreadableAnswer("the service knows no opening hours")
-        }
-        guard wire.openingAt <= UnixTime.latest else { throw .unreadableAnswer("the moment of the hours") }
-        var hits: [Hit] = []
-        hits.reserveCapacity(wire.hits.count)
-        for hit in wire.hits {
-            hits.append(
-                Hit(
-                    landmark: try landmark(hit.landmark), distance: hit.hasDistanceM ? hit.distanceM : nil,
-                    bearing: hit.hasBearingDeg ? hit.bearingDeg : nil,
-                    opening: hit.hasOpening ? try Opening(hit.opening) : nil))
-        }
-        return HitPage(
-            hits: hits, cursor: wire.cursor.isEmpty ? nil : wire.cursor,
-            openingAt: wire.openingAt == 0 ? nil : wire.openingAt, isTruncated: wire.truncated,
-            standing: standing)
-    }
-
-    private func landmark(_ wire: WireLandmark) throws(ClientError) -> Landmark {
-        do { return try Landmark(wire) } catch { throw .unreadableAnswer(error.description) }
+        let (wire, standing) = try await answer(
+            to: request, \WireReadyReply.hits, "hits", atLeast: atLeast, timeout: timeout)
+        guard let standing else { throw .unreadableAnswer("hits") }
+        return try HitPage(wire, standing)
     }
 }
 
-extension Opening {
-    /// More seconds than any zone is away from universal time.
-    private static let farthest: Int32 = 2 * 86_400
-
-    init(_ wire: WireOpening) throws(ClientError) {
-        guard wire.until <= UnixTime.latest, -Self.farthest...Self.farthest ~= wire.offset else {
-            throw .unreadableAnswer("opening hours")
+extension PulledPage {
+    /// - Parameter history: a position in it.
+    fileprivate func told(to filter: FeedFilter, in history: Position) throws(ClientError) -> [FeedChange] {
+        // Without a filter the page has no operations of its own.
+        guard filter.isEmpty || changes.allSatisfy({ $0.payload.operation != nil }) else {
+            throw .unreadableAnswer("a page of changes")
         }
-        let state: State =
-            switch wire.state {
-            case .open: .open
-            case .closed: .closed
-            case .unknown, .UNRECOGNIZED: .unknown
-            }
-        self.init(
-            state, until: wire.until == 0 ? nil : wire.until, offset: Int(wire.offset),
-            zone: wire.zone.isEmpty ? nil : wire.zone, isZoneAssumed: wire.zoneAssumed,
-            comment: wire.comment.isEmpty ? nil : wire.comment)
-    }
-}
-
-/// A landmark by its id, or a place by its coordinate.
-public enum PlaceReference: Sendable, Hashable {
-    case landmark(Landmark.ID)
-    case point(Coordinate)
-
-    var wire: WirePlace {
-        .with {
-            switch self {
-            case .landmark(let id): $0.landmark = id.wire
-            case .point(let coordinate): $0.point = WirePoint(coordinate)
+        return try ClientError.reading { () throws(InvalidInput) in
+            try changes.map { (item) throws(InvalidInput) -> FeedChange in
+                let change = try Change(encoded: item.payload.change.bytes)
+                let here = Position(epoch: history.epoch, rev: item.rev, run: history.run)
+                return FeedChange(change, as: item.payload.operation ?? FeedOperation(change.operation), at: here)
             }
         }
     }

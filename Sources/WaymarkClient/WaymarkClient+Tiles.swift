@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Geodesy
-public import Landmarks
 import FoundationEssentials
-import SwiftProtobuf
 public import WaymarkProtocol
 
 extension WaymarkClient {
@@ -15,19 +13,13 @@ extension WaymarkClient {
     public func tile(
         _ tile: MapTile, filter: LandmarkFilter = LandmarkFilter(), known: [UInt8] = [], atLeast: Position? = nil
     ) async throws(ClientError) -> TileAnswer {
-        var request = WireRequest()
-        request.tile = .with {
-            ($0.z, $0.x, $0.y) = (tile.zoom, tile.column, tile.row)
+        let question = WireTile.with {
+            ($0.z, $0.x, $0.y, $0.ifNone) = (tile.zoom, tile.column, tile.row, Data(known))
             if !filter.isEmpty { $0.filter = WireFilter(filter) }
-            $0.ifNone = Data(known)
         }
-        let (standing, reply) = try await send(request, atLeast: atLeast)
-        guard case .tile(let wire)? = reply.result, let standing else { throw .unreadableAnswer("tile") }
-        let tag = [UInt8](wire.tag)
-        guard !wire.notModified else { return TileAnswer(contents: nil, encoded: [], tag: tag, standing: standing) }
-        let encoded = [UInt8](wire.cells)
-        guard let contents = TileContents(encoded: encoded) else { throw .unreadableAnswer("tile") }
-        return TileAnswer(contents: contents, encoded: encoded, tag: tag, standing: standing)
+        let (wire, standing) = try await answer(to: .with { $0.tile = question }, \WireReply.tile, atLeast: atLeast)
+        guard let standing, let found = TileAnswer(wire, standing) else { throw .unreadableAnswer("tile") }
+        return found
     }
 }
 
@@ -40,4 +32,12 @@ public struct TileAnswer: Sendable {
     /// Another one whenever something in the tile has changed.
     public let tag: [UInt8]
     public let standing: Standing
+
+    /// Nil for contents that cannot be read.
+    init?(_ wire: WireTileReply, _ standing: Standing) {
+        (tag, self.standing) = ([UInt8](wire.tag), standing)
+        encoded = wire.notModified ? [] : [UInt8](wire.cells)
+        contents = wire.notModified ? nil : TileContents(encoded: encoded)
+        if contents == nil, !wire.notModified { return nil }
+    }
 }

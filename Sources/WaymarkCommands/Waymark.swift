@@ -46,8 +46,7 @@ struct Waymark: AsyncParsableCommand {
                 name: "Services and sources",
                 subcommands: [
                     UpCommand.self, IngestCommand.self, SourcesCommand.self, SourceCommand.self, StatusCommand.self,
-                    CompactCommand.self,
-                    BackupCommand.self, RestoreCommand.self,
+                    CompactCommand.self, BackupCommand.self, RestoreCommand.self,
                 ]),
             CommandGroup(name: "Load tests", subcommands: [BenchCommand.self]),
         ])

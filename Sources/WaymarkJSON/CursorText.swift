@@ -5,15 +5,7 @@ package import FoundationEssentials
 /// A cursor as text that survives a shell: base64url (RFC 4648, 5) without padding.
 package enum CursorText {
     package static func encode(_ cursor: Data) -> String {
-        let text = cursor.base64EncodedData().compactMap { byte -> UInt8? in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            case UInt8(ascii: "="): nil
-            default: byte
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
+        cursor.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     package static func decode(_ text: String) -> Data? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Landmarks
+internal import Geodesy
 package import WaymarkClient
 
 /// Landmarks in the form of RFC 7946: points with longitude first. The other fields are in the properties, under the
@@ -28,27 +28,44 @@ package enum GeoJSON {
     /// One feature without a newline.
     ///
     /// - Parameters:
-    ///   - measured: the distance and bearing, if known.
-    ///   - opening: whether it is open, if that was asked.
-    package static func feature(_ landmark: Landmark, measured: Hit? = nil, opening: Hit? = nil) -> [UInt8] {
+    ///   - isMeasured: whether to tell distance and bearing.
+    ///   - tellsOpening: whether to tell if it is open.
+    package static func feature(_ hit: Hit, isMeasured: Bool = false, tellsOpening: Bool = false) -> [UInt8] {
+        let landmark = hit.landmark
+        return feature(landmark) { writer in
+            writer.geometry("Point") { $0.corner(landmark.coordinate) }
+        } properties: { writer in
+            writer.field("name", landmark.name)
+            writer.details(landmark)
+            writer.found(hit, isMeasured: isMeasured, tellsOpening: tellsOpening)
+        }
+    }
+
+    static func feature(
+        _ landmark: Landmark, geometry: (inout JSONWriter) -> Void, properties: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.field("type", "Feature")
             writer.field("id", landmark.id)
             writer.key("geometry")
-            writer.object {
-                $0.field("type", "Point")
-                $0.key("coordinates")
-                $0.array([landmark.coordinate.longitude, landmark.coordinate.latitude]) { $0.value($1) }
-            }
-            writer.key("properties")
-            writer.object {
-                $0.field("name", landmark.name)
-                $0.details(landmark)
-                if let measured { $0.measures(measured) }
-                if let opening { $0.opening(opening) }
-            }
+            geometry(&writer)
+            writer.object("properties", properties)
         }
         return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    mutating func geometry(_ type: String, _ coordinates: (inout JSONWriter) -> Void) {
+        object {
+            $0.field("type", type)
+            $0.key("coordinates")
+            coordinates(&$0)
+        }
+    }
+
+    mutating func corner(_ place: Coordinate) {
+        array([place.longitude, place.latitude]) { $0.value($1) }
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Landmarks
 package import WaymarkClient
 
 extension JSONWriter {
@@ -9,20 +8,14 @@ extension JSONWriter {
     /// - Parameter changes: the changes behind the entries, by revision, as far as they are known.
     package mutating func fields(_ found: LandmarkHistory, _ changes: [UInt64: Change]) {
         fields(found.landmark)
-        key("history")
-        array(found.entries) { writer, entry in
+        array("history", found.entries) { writer, entry in
             writer.object {
                 $0.field("rev", entry.rev)
                 $0.field("at", time: entry.at)
                 $0.field("op", entry.operation.rawValue)
                 $0.field("user", entry.user.nilIfEmpty)
                 $0.field("version", entry.version)
-                $0.key("changed")
-                if let change = changes[entry.rev] {
-                    $0.array(change.changedFields) { $0.value($1) }
-                } else {
-                    $0.null()
-                }
+                $0.array("changed", changes[entry.rev]?.changedFields)
             }
         }
         field("history_cut", found.isCut)

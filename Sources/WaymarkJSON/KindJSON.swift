@@ -2,14 +2,12 @@
 
 package import Landmarks
 
-extension JSONWriter {
-    /// A kind of the table: its name, and what finds it.
-    package mutating func fields(_ kind: KnownKind) {
-        field("kind", kind.name)
-        field("label", kind.label)
-        key("synonyms")
-        array(kind.synonyms) { $0.value($1) }
-        key("tags")
-        array(kind.tags) { $0.value($1) }
+/// A kind of the table: its name, and what finds it.
+extension KnownKind: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("kind", name)
+        writer.field("label", label)
+        writer.array("synonyms", synonyms)
+        writer.array("tags", tags)
     }
 }

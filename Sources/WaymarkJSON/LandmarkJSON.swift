@@ -1,95 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Geodesy
-package import Landmarks
+package import Geodesy
 package import WaymarkClient
+package import WaymarkProtocol
 
-/// The JSON of landmarks and changes. Programs rely on the keys and their order.
+/// `id name lat lng`, then as ``JSONWriter/details(_:)``.
+extension Landmark: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("name", name)
+        writer.position(coordinate)
+        writer.details(self)
+    }
+}
+
+extension SourceKey: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("name", name)
+        writer.field("key", key)
+    }
+}
+
+extension Note: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("text", text)
+        writer.field("user", user.nilIfEmpty)
+        if account > 0 { writer.field("account", account) }
+        writer.field("at", time: at)
+    }
+}
+
+/// `epoch rev run`.
+extension Position: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("epoch", epoch)
+        writer.field("rev", rev)
+        writer.field("run", run?.description)
+    }
+}
+
+/// `type epoch rev at op landmark before user run`.
+extension FeedChange: JSONObject {
+    package func fields(to writer: inout JSONWriter) { writer.change(self) }
+
+    /// The JSON, cut around its operation, which differs between readers. The operation's name stands between the two
+    /// parts.
+    package var parts: (head: [UInt8], tail: [UInt8]) {
+        var writer = JSONWriter()
+        var cut = 0
+        writer.object { cut = $0.change(self) + 1 }
+        // The text's quotes stay: the first belongs to the head, the second to the tail.
+        return (Array(writer.bytes[..<cut]), Array(writer.bytes[(cut + operation.rawValue.utf8.count)...]))
+    }
+}
+
+/// `id rev version note unchanged`.
+extension Written: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("id", id)
+        writer.field("rev", rev)
+        writer.field("version", version)
+        writer.field("note", note?.description)
+        writer.field("unchanged", isUnchanged)
+    }
+}
+
 extension JSONWriter {
-    /// `id name lat lng`, then as ``details(_:)``.
-    package mutating func fields(_ landmark: Landmark) {
-        field("id", landmark.id)
-        field("name", landmark.name)
-        field("lat", landmark.coordinate.latitude)
-        field("lng", landmark.coordinate.longitude)
-        details(landmark)
+    /// `lat lng`.
+    package mutating func position(_ coordinate: Coordinate) {
+        field("lat", coordinate.latitude)
+        field("lng", coordinate.longitude)
     }
 
     /// `kind link user source`, the other attributes, `notes version rev created updated`.
-    package mutating func details(_ landmark: Landmark) {
+    mutating func details(_ landmark: Landmark) {
         fields(Attribute.leading, of: landmark.attributes)
         field("user", landmark.user.nilIfEmpty)
         if landmark.account > 0 { field("account", landmark.account) }
-        key("source")
-        if let source = landmark.source {
-            object {
-                $0.field("name", source.name)
-                $0.field("key", source.key)
-            }
-        } else {
-            null()
-        }
+        object("source", landmark.source)
         fields(Attribute.following, of: landmark.attributes)
-        key("notes")
-        array(landmark.notes) { writer, note in
-            writer.object {
-                $0.field("id", note.id)
-                $0.field("text", note.text)
-                $0.field("user", note.user.nilIfEmpty)
-                if note.account > 0 { $0.field("account", note.account) }
-                $0.field("at", time: note.at)
-            }
-        }
+        array("notes", landmark.notes)
         field("version", landmark.version)
         field("rev", landmark.rev)
         field("created", time: landmark.created)
         field("updated", time: landmark.updated)
     }
 
-    package mutating func object(_ name: String, _ landmark: Landmark?) {
-        key(name)
-        if let landmark { object { $0.fields(landmark) } } else { null() }
-    }
-
     /// A landmark's fields; if `isMeasured`, followed by `distance_m bearing_deg`; if `tellsOpening`, by `opening`.
     package mutating func fields(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool = false) {
         fields(hit.landmark)
-        if isMeasured { measures(hit) }
-        if tellsOpening { opening(hit) }
+        found(hit, isMeasured: isMeasured, tellsOpening: tellsOpening)
     }
 
-    /// `distance_m bearing_deg`.
-    package mutating func measures(_ hit: Hit) {
-        field("distance_m", hit.distance)
-        field("bearing_deg", hit.bearing)
+    /// What a question adds to a landmark.
+    package mutating func found(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool = false) {
+        if isMeasured {
+            field("distance_m", hit.distance)
+            field("bearing_deg", hit.bearing)
+        }
+        if tellsOpening { object("opening", hit.opening) }
     }
 
-    /// `type epoch rev at op landmark before`, then the user and the run.
-    ///
     /// - Returns: where in ``bytes`` the operation begins.
     @discardableResult
-    package mutating func fields(_ told: FeedChange) -> Int {
+    fileprivate mutating func change(_ told: FeedChange) -> Int {
         let change = told.change
-        let place = fields(
-            "change", told.position, at: change.at, told.operation.rawValue, change.landmark, before: change.before)
-        field("user", change.user.nilIfEmpty)
-        field("run", told.position.run?.description)
-        return place
+        return fields(
+            "change", told.position, at: change.at, told.operation.rawValue, change.landmark, before: change.before,
+            user: change.user)
     }
 
     /// A landmark of a snapshot with the same keys as a change: `op` is `init`, and `rev` is the snapshot's revision.
     package mutating func fields(_ landmark: Landmark, asOf position: Position) {
-        fields("landmark", position, at: landmark.updated, "init", landmark, before: nil)
-        field("user", landmark.user.nilIfEmpty)
-        field("run", position.run?.description)
+        fields("landmark", position, at: landmark.updated, "init", landmark, before: nil, user: landmark.user)
     }
 
     @discardableResult
     private mutating func fields(
-        _ type: String, _ position: Position, at: UInt64, _ operation: String, _ landmark: Landmark, before: Landmark?
+        _ type: String, _ position: Position, at: UInt64, _ operation: String, _ landmark: Landmark,
+        before: Landmark?, user: String
     ) -> Int {
         field("type", type)
-        field("epoch", position.epoch.description)
+        field("epoch", position.epoch)
         field("rev", position.rev)
         field("at", time: at)
         key("op")
@@ -97,16 +130,9 @@ extension JSONWriter {
         value(operation)
         object("landmark", landmark)
         object("before", before)
+        field("user", user.nilIfEmpty)
+        field("run", position.run?.description)
         return place
-    }
-
-    /// `id rev version note unchanged`.
-    package mutating func fields(_ written: Written) {
-        field("id", written.id)
-        field("rev", written.rev)
-        field("version", written.version)
-        field("note", written.note?.description)
-        field("unchanged", written.isUnchanged)
     }
 }
 

@@ -2,23 +2,17 @@
 
 package import WaymarkClient
 
-extension JSONWriter {
-    /// `opening {state until until_local zone zone_assumed comment}`; null for a landmark without opening hours.
-    package mutating func opening(_ hit: Hit) {
-        key("opening")
-        guard let opening = hit.opening else { return null() }
-        object {
-            $0.field("state", opening.state.rawValue)
-            $0.field("until", opening.until.map(Timestamp.rfc3339))
-            $0.field("until_local", opening.localUntil.map { "\($0.day)T\($0.time)" })
-            $0.field("zone", opening.zone)
-            $0.field("zone_assumed", opening.isZoneAssumed)
-            $0.field("comment", opening.comment)
-        }
+/// `state until until_local zone zone_assumed comment`.
+extension Opening: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("state", state.rawValue)
+        writer.field("until", until.map(Timestamp.rfc3339))
+        writer.field("until_local", localUntil.map { "\($0.day)T\($0.time)" })
+        writer.field("zone", zone)
+        writer.field("zone_assumed", isZoneAssumed)
+        writer.field("comment", comment)
     }
-}
 
-extension Opening {
     /// When the state changes, by the clocks of the place: `2026-11-27`, `17:00`.
     package var localUntil: (day: String, time: String)? { until.map(local) }
 

@@ -16,24 +16,20 @@ extension JSONWriter {
         field("date", date.description)
         field("age_ms", age)
         field("problem", problem)
-        key("rates")
-        object { writer in
-            for (currency, rate) in rates { writer.field(currency.description, rate) }
+        object("rates") { writer in
+            for (currency, rate) in rates { writer.field(currency.description, raw: rate.description) }
         }
     }
+}
 
-    /// `amount from to result rate date`.
-    package mutating func fields(_ conversion: Conversion) {
-        field("amount", conversion.amount)
-        field("from", conversion.from.description)
-        field("to", conversion.to.description)
-        field("result", conversion.result)
-        field("rate", conversion.rate)
-        field("date", conversion.date.description)
-    }
-
-    private mutating func field(_ name: String, _ number: ExactDecimal?) {
-        key(name)
-        if let number { raw(number.description) } else { null() }
+/// `amount from to result rate date`.
+extension Conversion: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("amount", raw: amount.description)
+        writer.field("from", from.description)
+        writer.field("to", to.description)
+        writer.field("result", raw: result.description)
+        writer.field("rate", raw: rate?.description)
+        writer.field("date", date.description)
     }
 }

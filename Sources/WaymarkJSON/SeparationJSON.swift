@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Geodesy
-internal import Landmarks
 package import WaymarkClient
 
 extension JSONWriter {
@@ -19,10 +17,6 @@ extension JSONWriter {
 
     private mutating func place(_ name: String, _ place: PlaceReference, _ landmark: Landmark?) {
         guard case .point(let coordinate) = place else { return object(name, landmark) }
-        key(name)
-        object {
-            $0.field("lat", coordinate.latitude)
-            $0.field("lng", coordinate.longitude)
-        }
+        object(name) { $0.position(coordinate) }
     }
 }

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Geodesy
-package import Landmarks
 package import WaymarkClient
 
-/// The JSON of tracks. Programs rely on the keys and their order.
-extension JSONWriter {
-    /// `rev at lat lng`.
-    package mutating func fields(_ point: TrackPoint) {
-        field("rev", point.rev)
-        field("at", time: point.at)
-        field("lat", point.coordinate.latitude)
-        field("lng", point.coordinate.longitude)
+/// `rev at lat lng`.
+extension TrackPoint: JSONObject {
+    package func fields(to writer: inout JSONWriter) {
+        writer.field("rev", rev)
+        writer.field("at", time: at)
+        writer.position(coordinate)
     }
+}
 
+extension JSONWriter {
     /// `id track next`: the points, and the revision after which the next page begins.
     package mutating func fields(_ page: TrackPage, of id: Landmark.ID) {
         field("id", id)
-        key("track")
-        array(page.points) { writer, point in writer.object { $0.fields(point) } }
+        array("track", page.points)
         field("next", page.next)
     }
 }
@@ -29,47 +27,22 @@ extension GeoJSON {
     /// before it.
     package static func track(_ points: [TrackPoint], of landmark: Landmark) -> [UInt8] {
         let lines = TrackLine.cut(points)
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.field("type", "Feature")
-            writer.field("id", landmark.id)
-            writer.key("geometry")
+        func place(_ writer: inout JSONWriter, _ point: TrackPoint) { writer.corner(point.coordinate) }
+        func time(_ writer: inout JSONWriter, _ point: TrackPoint) { writer.value(time: point.at) }
+        return feature(landmark) { writer in
             switch (lines.count, points.count) {
             case (_, 0): writer.null()
-            case (_, 1): geometry("Point", &writer) { place(points[0], &$0) }
-            case (1, _): geometry("LineString", &writer) { $0.array(lines[0]) { place($1, &$0) } }
-            default:
-                geometry("MultiLineString", &writer) { writer in
-                    writer.array(lines) { writer, line in writer.array(line) { place($1, &$0) } }
-                }
+            case (_, 1): writer.geometry("Point") { place(&$0, points[0]) }
+            case (1, _): writer.geometry("LineString") { $0.array(lines[0], place) }
+            default: writer.geometry("MultiLineString") { $0.array(lines) { $0.array($1, place) } }
             }
-            writer.key("properties")
-            writer.object { writer in
-                writer.field("name", landmark.name)
-                writer.field("user", landmark.user.nilIfEmpty)
-                writer.field("kind", landmark.kind.nilIfEmpty)
-                writer.key("coordTimes")
-                if lines.count > 1 {
-                    writer.array(lines) { writer, line in writer.array(line) { $0.value(time: $1.at) } }
-                } else {
-                    writer.array(points) { $0.value(time: $1.at) }
-                }
-            }
+        } properties: { writer in
+            writer.field("name", landmark.name)
+            writer.field("user", landmark.user.nilIfEmpty)
+            writer.field("kind", landmark.kind.nilIfEmpty)
+            writer.key("coordTimes")
+            if lines.count > 1 { writer.array(lines) { $0.array($1, time) } } else { writer.array(points, time) }
         }
-        return writer.bytes
-    }
-
-    private static func geometry(_ type: String, _ writer: inout JSONWriter, _ coordinates: (inout JSONWriter) -> Void)
-    {
-        writer.object {
-            $0.field("type", type)
-            $0.key("coordinates")
-            coordinates(&$0)
-        }
-    }
-
-    private static func place(_ point: TrackPoint, _ writer: inout JSONWriter) {
-        writer.array([point.coordinate.longitude, point.coordinate.latitude]) { $0.value($1) }
     }
 }
 

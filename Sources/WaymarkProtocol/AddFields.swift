@@ -1,42 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Landmarks
+internal import Landmarks
 
 /// The fields of an `Add`: unchecked.
 public struct AddFields: Hashable, Sendable {
-    public var hasDraft = false
-    public var name = ""
-    public var lat = 0.0
-    public var lng = 0.0
-    public var attributes = Attributes()
+    public var draft: DraftFields?
     /// Empty: none.
     public var note = ""
 
-    public init(_ wire: WireAdd) {
-        let draft = wire.draft
-        (hasDraft, name, lat, lng) = (wire.hasDraft, draft.name, draft.lat, draft.lng)
-        (attributes, note) = (Attributes(draft), wire.note)
-    }
+    public init(_ wire: WireAdd) { (draft, note) = (wire.hasDraft ? DraftFields(wire.draft) : nil, wire.note) }
 
     /// Reads an encoded `Request` that adds a landmark, without making objects of it: no other write is asked for as
     /// often.
     ///
     /// - Returns: nil for anything else, and for what is encoded in another way than usual: the generated code reads that.
     public init?(request: UnsafeRawBufferPointer) {
-        var commands = WireFields(request)
-        // Nothing beside the one command.
-        guard case (RequestKind.add.rawValue, .bytes(let add))? = commands.next(), commands.next() == nil,
-            commands.isWhole
-        else {
-            return nil
-        }
+        guard let add = WireFields.only(RequestKind.add, of: request) else { return nil }
         var fields = WireFields(add)
         while let (field, value) = fields.next() {
             switch (AddField(rawValue: field), value) {
             // A second draft would be merged with the first.
-            case (.draft, .bytes(let draft)) where !hasDraft:
-                hasDraft = true
-                guard read(draft: draft) else { return nil }
+            case (.draft, .bytes(let bytes)) where draft == nil:
+                guard let read = DraftFields(bytes) else { return nil }
+                draft = read
             case (.note, .bytes(let bytes)):
                 guard let text = WireText.string(bytes) else { return nil }
                 note = text
@@ -44,28 +30,5 @@ public struct AddFields: Hashable, Sendable {
             }
         }
         guard fields.isWhole else { return nil }
-    }
-
-    private mutating func read(draft: UnsafeRawBufferPointer) -> Bool {
-        var fields = WireFields(draft)
-        var hasAttributes = false
-        while let (field, value) = fields.next() {
-            // They count before the draft's own fields, wherever they stand.
-            if hasAttributes { return false }
-            switch (DraftField(rawValue: field), value) {
-            case (.name, .bytes(let bytes)):
-                guard let text = WireText.string(bytes) else { return false }
-                name = text
-            case (.lat, .fixed64(let bits)): lat = Double(bitPattern: bits)
-            case (.lng, .fixed64(let bits)): lng = Double(bitPattern: bits)
-            case (.attributes, .bytes(let landmark)):
-                hasAttributes = true
-                guard attributes.read(landmark: landmark) else { return false }
-            case (let field?, _):
-                guard let attribute = Attribute(draft: field), attributes.read(attribute, value) else { return false }
-            default: return false
-            }
-        }
-        return fields.isWhole
     }
 }

@@ -2,49 +2,18 @@
 
 import Geodesy
 public import Landmarks
+import SwiftProtobuf
 
-// Attributes in messages of the generated code. Those of the first release have fields of their own in drafts (kind, link
-// and rating) and in edits (kind and link). All others are in the `Landmark` that a draft or an edit carries, so that a new
+// Attributes in messages of the generated code. They are in the `Landmark` that a draft or an edit carries, so that a new
 // attribute changes nothing here.
 
 extension Attributes {
     /// Those of a landmark: unchecked.
     init(_ wire: WireLandmark) {
         self.init()
-        for attribute in Attribute.allCases { set(attribute, to: wire[attribute]) }
+        // Whatever else is in it is not looked at.
+        _ = wire.encoded.withUnsafeBytes { read(landmark: $0) }
     }
-
-    /// Those of a draft: unchecked. What stands in its `attributes` counts before its own fields.
-    init(_ wire: WireLandmarkDraft) {
-        self.init(kind: wire.kind, link: wire.link, rating: wire.hasRating ? wire.rating : nil)
-        if wire.hasAttributes { takeAll(from: Attributes(wire.attributes)) }
-    }
-
-    private mutating func set(_ attribute: Attribute, to value: Value?) {
-        switch (attribute.form, value) {
-        case (.text(let access, _), .text(let text)): self[access] = text
-        case (.number(let access, _), .number(let number)): self[access] = number
-        default: break
-        }
-    }
-
-    /// Only those that pass; nil when none of them has a value.
-    private func wire(where passes: (Attribute) -> Bool) -> WireLandmark? {
-        var wire = WireLandmark()
-        var isEmpty = true
-        for attribute in Attribute.allCases where passes(attribute) {
-            guard let value = self[attribute] else { continue }
-            wire[attribute] = value
-            isEmpty = false
-        }
-        return isEmpty ? nil : wire
-    }
-
-    /// Those that have no field of their own in a draft; nil when none of them has a value.
-    var withoutDraftField: WireLandmark? { wire { $0.draftField == nil } }
-
-    /// All but those that have a field of their own in an `Edit`; nil when none of them has a value.
-    fileprivate var withoutEditField: WireLandmark? { wire { $0 != .kind && $0 != .link } }
 }
 
 extension WireEdit {
@@ -53,11 +22,9 @@ extension WireEdit {
         self.id = id.wire
         if let value = edit.name { name = value }
         if let coordinate = edit.coordinate { at = WirePoint(coordinate) }
-        // Storage of the first release knows these two.
-        if edit.attributes[.kind] != nil || edit.cleared.contains(.kind) { kind = edit.attributes.kind }
-        if edit.attributes[.link] != nil || edit.cleared.contains(.link) { link = edit.attributes.link }
-        if let value = edit.attributes.withoutEditField { attributes = value }
-        clear = edit.cleared.subtracting([.kind, .link]).map { UInt32($0.field.rawValue) }.sorted()
+        let values = edit.attributes.encoded
+        if !values.isEmpty { attributes = (try? WireLandmark(serializedBytes: values)) ?? WireLandmark() }
+        clear = edit.cleared.map { UInt32($0.number) }.sorted()
         self.ifVersion = ifVersion ?? 0
     }
 }
@@ -69,22 +36,12 @@ extension LandmarkEdit {
         guard wire.attributes.unknownFields.data.isEmpty else { throw .unknownAttribute }
         var cleared: Set<Attribute> = []
         for number in wire.clear {
-            guard let attribute = LandmarkField(rawValue: UInt64(number))?.attribute else { throw .unknownAttribute }
+            guard let attribute = Attribute(number: UInt64(number)) else { throw .unknownAttribute }
             cleared.insert(attribute)
         }
-        var attributes = Attributes()
-        if wire.hasKind {
-            attributes.kind = wire.kind
-            if wire.kind.isEmpty { cleared.insert(.kind) }
-        }
-        if wire.hasLink {
-            attributes.link = wire.link
-            if wire.link.isEmpty { cleared.insert(.link) }
-        }
-        attributes.takeAll(from: Attributes(wire.attributes))
         try self.init(
             name: wire.hasName ? wire.name : nil,
             coordinate: wire.hasAt ? try Coordinate(wireLatitude: wire.at.lat, longitude: wire.at.lng) : nil,
-            attributes: attributes, cleared: cleared)
+            attributes: Attributes(wire.attributes), cleared: cleared)
     }
 }

@@ -4,49 +4,35 @@ public import Landmarks
 import SwiftProtobuf
 
 extension WireChange.Operation {
-    public init(_ operation: Change.Operation) {
-        self =
-            switch operation {
-            case .added: .added
-            case .changed: .changed
-            case .removed: .removed
-            case .noted: .noted
-            }
-    }
+    public init(_ operation: Change.Operation) { self.init(FeedOperation(operation)) }
 }
 
 extension Change.Operation {
     /// Nil for an operation of a later version of the protocol.
     public init?(_ wire: WireChange.Operation) {
-        switch wire {
-        case .added: self = .added
-        case .changed: self = .changed
-        case .removed: self = .removed
-        case .noted: self = .noted
-        case .entered, .left, .unspecified, .UNRECOGNIZED: return nil
-        }
-    }
-}
-
-extension WireChange {
-    public init(_ change: Change) {
-        self.init()
-        rev = change.rev
-        at = change.at
-        operation = Operation(change.operation)
-        user = change.user
-        landmark = WireLandmark(change.landmark)
-        if let value = change.before { before = WireLandmark(value) }
+        guard let operation = Self.allCases.first(where: { WireChange.Operation($0) == wire }) else { return nil }
+        self = operation
     }
 }
 
 extension Change {
-    /// - Throws: the reason why the message is not a change.
-    public init(_ wire: WireChange) throws(InvalidInput) {
-        guard let operation = Operation(wire.operation) else { throw .missing("an operation that is known here") }
+    /// Decodes an encoded `Change`.
+    ///
+    /// - Throws: the reason why this is not a change of this version.
+    public init(encoded bytes: [UInt8]) throws(InvalidInput) {
+        self = try bytes.withUnsafeBufferPointer { (bytes) throws(InvalidInput) -> Change in
+            guard let view = ChangeView(UnsafeRawBufferPointer(bytes)) else { throw .missing("a readable change") }
+            return try Change(view)
+        }
+    }
+
+    private init(_ view: ChangeView) throws(InvalidInput) {
+        guard let operation = view.operation else { throw .missing("an operation that is known here") }
+        guard let landmark = view.landmark else { throw .missing("a landmark") }
         self.init(
-            rev: wire.rev, at: wire.at, operation: operation, user: wire.user, landmark: try Landmark(wire.landmark),
-            before: wire.hasBefore ? try Landmark(wire.before) : nil)
+            rev: view.rev, at: view.at, operation: operation, user: try WireText.checked(view.user),
+            landmark: try Landmark(reading: landmark),
+            before: try view.before.map { (bytes) throws(InvalidInput) in try Landmark(reading: bytes) })
     }
 }
 

@@ -5,9 +5,11 @@ public import Landmarks
 /// Reads an encoded `Change` in place, without copying. Valid as long as the bytes.
 public struct ChangeView {
     public private(set) var rev: UInt64 = 0
+    /// Unix milliseconds.
+    private(set) var at: UInt64 = 0
     /// The number as encoded; see `operation`.
-    private(set) var number: UInt64 = 0
-    private var user = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var number: UInt64 = 0
+    private(set) var user = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The encoded `Landmark` after the change.
     public private(set) var landmark: UnsafeRawBufferPointer?
     /// The encoded `Landmark` before the change; nil if the change added it.
@@ -23,7 +25,7 @@ public struct ChangeView {
             last = field
             switch (ChangeField(rawValue: field), value) {
             case (.rev, .number(let value)): rev = value
-            case (.at, .number): break
+            case (.at, .number(let value)): at = value
             case (.operation, .number(let value)): number = value
             case (.user, .bytes(let bytes)): user = bytes
             case (.landmark, .bytes(let bytes)): landmark = bytes
@@ -34,18 +36,11 @@ public struct ChangeView {
         guard fields.isWhole else { return nil }
     }
 
-    var wireOperation: WireChange.Operation {
-        WireChange.Operation(rawValue: Int(Int32(truncatingIfNeeded: number))) ?? .unspecified
-    }
-
     /// Nil for an operation of a later version of the protocol.
-    public var operation: Change.Operation? { Change.Operation(wireOperation) }
-
-    /// As ``LandmarkView/isPlain``.
-    var isPlain: Bool {
-        guard isInOrder, WireText.isText(user) else { return false }
-        if let landmark, LandmarkView(landmark)?.isPlain != true { return false }
-        if let before, LandmarkView(before)?.isPlain != true { return false }
-        return true
+    public var operation: Change.Operation? {
+        WireChange.Operation(rawValue: Int(Int32(truncatingIfNeeded: number))).flatMap { Change.Operation($0) }
     }
+
+    /// As ``LandmarkView/isPlain``, but for the two landmarks.
+    var isPlain: Bool { isInOrder && WireText.isText(user) }
 }

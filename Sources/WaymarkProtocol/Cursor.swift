@@ -35,32 +35,15 @@ public enum Cursor: Hashable, Sendable {
 
     /// The cursor as an array.
     public var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(40)
         switch self {
-        case .recent(let rev):
-            bytes.append(2)
-            Self.append(rev, to: &bytes)
-        case .name(let name, let id):
-            bytes.append(3)
-            Self.append(id, to: &bytes)
-            bytes += name.utf8
-        case .at(let moment, let end):
-            bytes.append(5)
-            Self.append(moment, to: &bytes)
-            bytes += end.bytes
-        case .prominence(let score, let metres, let id):
-            bytes.append(6)
-            Self.append(score.bitPattern, to: &bytes)
-            Self.append(metres.bitPattern, to: &bytes)
-            Self.append(id, to: &bytes)
+        case .recent(let rev): Self.bytes(2, rev)
+        case .name(let name, let id): Self.bytes(3, id.high, id.low) + name.utf8
         case .place(let place, let id):
-            bytes.append(4)
-            Self.append(place.latitude.bitPattern, to: &bytes)
-            Self.append(place.longitude.bitPattern, to: &bytes)
-            Self.append(id, to: &bytes)
+            Self.bytes(4, place.latitude.bitPattern, place.longitude.bitPattern, id.high, id.low)
+        case .at(let moment, let end): Self.bytes(5, moment) + end.bytes
+        case .prominence(let score, let metres, let id):
+            Self.bytes(6, score.bitPattern, metres.bitPattern, id.high, id.low)
         }
-        return bytes
     }
 
     /// - Throws: `InvalidInput.outOfRange` if the bytes are not a cursor.
@@ -99,13 +82,12 @@ public enum Cursor: Hashable, Sendable {
         }
     }
 
-    private static func append(_ id: UUIDv7, to bytes: inout [UInt8]) {
-        append(id.high, to: &bytes)
-        append(id.low, to: &bytes)
-    }
-
-    private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+    private static func bytes(_ form: UInt8, _ words: UInt64...) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(40)
+        bytes.append(form)
+        for word in words { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
+        return bytes
     }
 
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {

@@ -49,11 +49,14 @@ public enum ErrorCode: UInt32, Sendable, CaseIterable {
     case storageFull = 507
 
     /// Whether the same request may succeed when it is sent again.
-    public var isRetryable: Bool {
-        switch self {
-        case .notYet, .busy, .unavailable, .storageFull: true
-        default: false
-        }
+    public var isRetryable: Bool { [.notYet, .busy, .unavailable, .storageFull].contains(self) }
+
+    /// Whether every copy of a write gets this refusal, so that none of them was done. That holds for refusals that depend
+    /// on the bytes of the write alone, and for those that storage remembers. It holds for a wrong password too: to a copy
+    /// of a change that was done the new password counts as right. Any other refusal is about one copy of the write, or
+    /// about the state of the service at that moment.
+    public var isVerdict: Bool {
+        [.badFrame, .denied, .notFound, .versionMismatch, .tooLarge, .invalid, .wrongPassword].contains(self)
     }
 
     /// The name in JSON output, log lines and metrics.

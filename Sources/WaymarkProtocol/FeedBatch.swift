@@ -24,7 +24,7 @@ public struct FeedBatchWriter: Sendable {
     public var isFull: Bool { changes.bytes.count >= Self.fullBytes }
 
     /// Adds the next change of the feed.
-    public mutating func append(_ change: CommittedChange, _ operation: FeedOperation) {
+    public mutating func append(_ change: EncodedChange, _ operation: FeedOperation) {
         changes.message(FeedBatchField.changes, change.bytes)
         rev = change.rev
         count += 1
@@ -36,8 +36,11 @@ public struct FeedBatchWriter: Sendable {
     ///
     /// - Parameter n: the number of the last change in the feed.
     public func message(_ topic: FeedTopic, epoch: UUIDv7, run: UUIDv7, n: UInt64) -> [UInt8] {
-        var message = Self.head(topic, epoch, run, n, rev, floor: 0, expecting: changes.bytes.count + count + 8)
-        changes.bytes.withUnsafeBytes { message.put($0) }
+        var message = WireWriter(expecting: topic.bytes.count + 80 + changes.bytes.count + count)
+        message.bytes += topic.bytes
+        // The first fields of a batch are those of a header.
+        FeedHeader(epoch: epoch, run: run, n: n, rev: rev).write(to: &message)
+        message.bytes += changes.bytes
         if hasOperations { message.message(FeedBatchField.operations, operations) }
         return message.bytes
     }
@@ -47,29 +50,6 @@ public struct FeedBatchWriter: Sendable {
         if changes.bytes.capacity > 2 * Self.fullBytes { changes = WireWriter() } else { changes.removeAll() }
         operations.removeAll(keepingCapacity: true)
         (count, hasOperations) = (0, false)
-    }
-
-    /// The message of a beacon.
-    ///
-    /// - Parameter head: the revision up to which everything has been published.
-    public static func beacon(
-        _ topic: FeedTopic, epoch: UUIDv7, run: UUIDv7, n: UInt64, head: UInt64, floor: UInt64
-    ) -> [UInt8] {
-        Self.head(topic, epoch, run, n, head, floor: floor, expecting: 0).bytes
-    }
-
-    private static func head(
-        _ topic: FeedTopic, _ epoch: UUIDv7, _ run: UUIDv7, _ n: UInt64, _ rev: UInt64, floor: UInt64,
-        expecting bytes: Int
-    ) -> WireWriter {
-        var wire = WireWriter(expecting: topic.bytes.count + 72 + bytes)
-        topic.bytes.withUnsafeBytes { wire.put($0) }
-        wire.id(FeedBatchField.epoch, epoch)
-        wire.id(FeedBatchField.run, run)
-        wire.number(FeedBatchField.n, n)
-        wire.number(FeedBatchField.rev, rev)
-        wire.number(FeedBatchField.floor, floor)
-        return wire
     }
 }
 
@@ -84,39 +64,33 @@ public struct FeedBatchView {
 
     /// Nil if the bytes are not a batch of this protocol.
     public init?(_ bytes: UnsafeRawBufferPointer) {
-        var (epoch, run): (UUIDv7?, UUIDv7?) = (nil, nil)
-        var (n, rev, floor, count): (UInt64, UInt64, UInt64, Int) = (0, 0, 0, 0)
+        guard let header = FeedHeader(encoded: bytes) else { return nil }
+        var count = 0
         var operations: UnsafeRawBufferPointer?
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
             switch (FeedBatchField(rawValue: field), value) {
-            case (.epoch, .bytes(let bytes)): epoch = UUIDv7(bytes: bytes)
-            case (.run, .bytes(let bytes)): run = UUIDv7(bytes: bytes)
-            case (.n, .number(let value)): n = value
-            case (.rev, .number(let value)): rev = value
-            case (.floor, .number(let value)): floor = value
             case (.changes, .bytes): count += 1
             case (.operations, .bytes(let bytes)): operations = bytes
             default: break
             }
         }
-        guard fields.isWhole, let epoch, let run, UInt64(count) <= n,
+        guard UInt64(count) <= header.n,
             operations.map({ $0.count == count && $0.allSatisfy { $0 < 0x80 } }) ?? true
         else { return nil }
-        header = FeedHeader(epoch: epoch, run: run, n: n, rev: rev, floor: floor)
-        (self.bytes, self.count, self.operations) = (bytes, count, operations)
+        (self.header, self.bytes, self.count, self.operations) = (header, bytes, count, operations)
     }
 
     /// Calls `body` with each change and its header, in order, until it returns false. The header's `rev` is the
     /// change's own, and 0 where the change cannot be read.
-    public func forEach(_ body: (FeedHeader, _ change: UnsafeRawBufferPointer) -> Bool) {
+    public func forEach(_ body: (FeedHeader, EncodedChange?) -> Bool) {
         var fields = WireFields(bytes)
         var place = 0
-        while let (field, value) = fields.next() {
-            guard field == FeedBatchField.changes.rawValue, case .bytes(let change) = value else { continue }
+        while let bytes = fields.next(FeedBatchField.changes) {
+            let change = EncodedChange([UInt8](bytes))
             var one = header
+            one.rev = change?.rev ?? 0
             one.n = header.n - UInt64(count - 1 - place)
-            one.rev = ChangeView(change)?.rev ?? 0
             one.operation = operations.flatMap {
                 WireChange.Operation(rawValue: Int($0[place])).flatMap { FeedOperation($0) }
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 public import Landmarks
 
 // A filtered page of the log or of a snapshot tests many landmarks and returns few. So the filter reads the fields in
@@ -11,15 +12,17 @@ extension FilterSubject {
     /// - Throws: the reason why this is not a landmark.
     public init(encoded landmark: UnsafeRawBufferPointer) throws(InvalidInput) {
         guard let view = LandmarkView(landmark) else { throw .missing("a readable landmark") }
-        guard let source = view.sourceName else { throw .missing("a source that can be read") }
-        self.init(
-            id: try view.knownID(), coordinate: try view.coordinate(), kind: try Self.text(view.kind),
-            user: try Self.text(view.user), source: try Self.text(source))
+        try self.init(view)
     }
 
-    private static func text(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
-        guard let text = WireText.string(bytes) else { throw .missing("a text in UTF-8") }
-        return text
+    /// - Throws: the reason why this is not a landmark.
+    public init(_ view: LandmarkView) throws(InvalidInput) {
+        guard let source = view.sourceName else { throw .missing("a source that can be read") }
+        guard let id = view.id else { throw .missing("the 16 bytes of the landmark's id") }
+        self.init(
+            id: id, coordinate: try Coordinate(wireLatitude: view.lat, longitude: view.lng),
+            kind: try WireText.checked(view.kind), user: try WireText.checked(view.user),
+            source: try WireText.checked(source))
     }
 }
 

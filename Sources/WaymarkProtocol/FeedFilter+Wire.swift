@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import Geodesy
 public import Landmarks
 import SwiftProtobuf
 
@@ -58,13 +57,8 @@ extension Set<String> {
 extension FeedOperation {
     /// Nil for an operation that this version does not know.
     public init?(_ wire: WireChange.Operation) {
-        switch wire {
-        case .entered: self = .entered
-        case .left: self = .left
-        default:
-            guard let operation = Change.Operation(wire) else { return nil }
-            self.init(operation)
-        }
+        guard let operation = Self.allCases.first(where: { WireChange.Operation($0) == wire }) else { return nil }
+        self = operation
     }
 }
 
@@ -79,30 +73,5 @@ extension WireChange.Operation {
             case .entered: .entered
             case .left: .left
             }
-    }
-}
-
-extension FilterSubject {
-    /// - Throws: the reason why this is not a landmark.
-    public init(_ wire: WireLandmark) throws(InvalidInput) {
-        self.init(
-            id: try UUIDv7(wire: wire.id, "the landmark's id"),
-            coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng), kind: wire.kind, user: wire.user,
-            source: wire.source.name)
-    }
-}
-
-extension FeedFilter {
-    /// The operation of a change that a subscriber sees; nil if the subscriber does not get it.
-    ///
-    /// - Throws: the reason why this is not a change of this version.
-    public func operation(of wire: WireChange) throws(InvalidInput) -> FeedOperation? {
-        guard let operation = Change.Operation(wire.operation) else {
-            throw .missing("an operation that is known here")
-        }
-        if isEmpty { return FeedOperation(operation) }
-        return self.operation(
-            of: operation, before: wire.hasBefore ? try FilterSubject(wire.before) : nil,
-            after: try FilterSubject(wire.landmark))
     }
 }

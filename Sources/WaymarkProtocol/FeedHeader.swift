@@ -2,7 +2,8 @@
 
 public import Landmarks
 
-/// The header of a published message: its position in the history and in the feed. See `Protocol.md`, part The feed.
+/// The place of a change, or of a beacon, in the history and in the feed: the fields with which a `FeedBatch` begins. See
+/// `Protocol.md`, part The feed.
 public struct FeedHeader: Hashable, Sendable {
     public var epoch: UUIDv7
     /// Every start of the publisher has a new one.
@@ -13,59 +14,44 @@ public struct FeedHeader: Hashable, Sendable {
     public var rev: UInt64
     /// Only in a beacon: the oldest revision that the log still has.
     public var floor: UInt64
-    /// On a filtered feed `entered` or `left`; nil if the operation is that of the change.
+    /// The operation that a filtered feed sees; nil if it is that of the change. A batch has it in a list of its own.
     public var operation: FeedOperation?
 
-    public init(
-        epoch: UUIDv7, run: UUIDv7, n: UInt64, rev: UInt64, floor: UInt64 = 0, operation: FeedOperation? = nil
-    ) {
-        self.epoch = epoch
-        self.run = run
-        self.n = n
-        self.rev = rev
-        self.floor = floor
-        self.operation = operation
+    public init(epoch: UUIDv7, run: UUIDv7, n: UInt64, rev: UInt64, floor: UInt64 = 0) {
+        (self.epoch, self.run, self.n, self.rev, self.floor) = (epoch, run, n, rev, floor)
     }
 
-    /// An encoded `FeedHeader`.
+    /// An encoded `FeedBatch` without changes.
     public var encoded: [UInt8] {
         var wire = WireWriter(expecting: 72)
-        wire.id(FeedHeaderField.epoch, epoch)
-        wire.id(FeedHeaderField.run, run)
-        wire.number(FeedHeaderField.n, n)
-        wire.number(FeedHeaderField.rev, rev)
-        wire.number(FeedHeaderField.floor, floor)
-        if let operation, operation == .entered || operation == .left {
-            wire.number(FeedHeaderField.operation, UInt64(WireChange.Operation(operation).rawValue))
-        }
+        write(to: &wire)
         return wire.bytes
     }
 
-    /// Nil if the bytes are not a header.
-    public init?(encoded bytes: [UInt8]) {
-        guard let header = bytes.withUnsafeBytes({ FeedHeader(encoded: $0) }) else { return nil }
-        self = header
+    func write(to wire: inout WireWriter) {
+        wire.id(FeedBatchField.epoch, epoch)
+        wire.id(FeedBatchField.run, run)
+        wire.number(FeedBatchField.n, n)
+        wire.number(FeedBatchField.rev, rev)
+        wire.number(FeedBatchField.floor, floor)
     }
 
     /// Nil if the bytes are not a header.
     public init?(encoded bytes: UnsafeRawBufferPointer) {
         var (epoch, run): (UUIDv7?, UUIDv7?) = (nil, nil)
-        var (n, rev, floor, operation): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        var (n, rev, floor): (UInt64, UInt64, UInt64) = (0, 0, 0)
         var fields = WireFields(bytes)
         while let (field, value) = fields.next() {
-            switch (FeedHeaderField(rawValue: field), value) {
+            switch (FeedBatchField(rawValue: field), value) {
             case (.epoch, .bytes(let bytes)): epoch = UUIDv7(bytes: bytes)
             case (.run, .bytes(let bytes)): run = UUIDv7(bytes: bytes)
             case (.n, .number(let value)): n = value
             case (.rev, .number(let value)): rev = value
             case (.floor, .number(let value)): floor = value
-            case (.operation, .number(let value)): operation = value
             default: break
             }
         }
         guard fields.isWhole, let epoch, let run else { return nil }
-        self.init(
-            epoch: epoch, run: run, n: n, rev: rev, floor: floor,
-            operation: WireChange.Operation(rawValue: Int(clamping: operation)).flatMap { FeedOperation($0) })
+        self.init(epoch: epoch, run: run, n: n, rev: rev, floor: floor)
     }
 }

@@ -14,63 +14,34 @@ import SwiftProtobuf
 ///
 /// Because of the length no topic is the beginning of another. ZeroMQ subscriptions match prefixes, so this matters. See `Protocol.md`, part The feed.
 public struct FeedTopic: Hashable, Sendable {
-    /// What the messages on a topic look like: the version in its signature.
-    public enum Form: UInt8, CaseIterable, Sendable {
-        /// One change in each message of three frames: topic, `FeedHeader`, `Change`.
-        case single = 1
-        /// Several changes in each message of one frame: the topic, then a `FeedBatch`.
-        case batched = 2
-
-        /// The newest form that both a publisher and this code know.
-        ///
-        /// - Parameter theirs: `feed_version` of a `welcome`; 0 if the service does not say.
-        public init(offered theirs: UInt32) { self = theirs >= 2 ? .batched : .single }
-    }
-
+    /// The version in a topic's signature: each message has one frame, the topic and directly behind it a `FeedBatch`.
+    public static let version: UInt8 = 2
     /// libzmq 4.3.4 never registers subscriptions of 246 to 255 bytes; this stays well below.
     public static let maxBytes = 200
 
     public let bytes: [UInt8]
     /// The filter of the feed.
     public let filter: FeedFilter
-    public let form: Form
 
-    public static let everything = everything(.single)
-
-    public static func everything(_ form: Form) -> FeedTopic { FeedTopic(.everything, form, encoded: []) }
+    public static let everything = FeedTopic(.everything, encoded: [])
 
     private static let headBytes = 4
 
-    private init(_ filter: FeedFilter, _ form: Form, encoded: [UInt8]) {
-        (self.filter, self.form) = (filter, form)
-        bytes = Signature(.feed, version: form.rawValue).bytes + [UInt8(encoded.count)] + encoded
-    }
-
-    /// The topic of the same feed in another form.
-    public func inForm(_ form: Form) -> FeedTopic {
-        FeedTopic(filter, form, encoded: Array(bytes[(Self.headBytes + 1)...]))
+    private init(_ filter: FeedFilter, encoded: [UInt8]) {
+        self.filter = filter
+        bytes = Signature(.feed, version: Self.version).bytes + [UInt8(encoded.count)] + encoded
     }
 
     /// The topic for a filter. If its encoding is too long for a topic, it is the topic of a wider filter, without the
     /// operations, with the box around a polygon, and without some lists, the longest first. Then the subscriber has to filter again: see ``isExact(for:)``.
-    public init(carrying filter: FeedFilter, _ form: Form = .single) {
+    public init(carrying filter: FeedFilter) {
         var wider = filter
-        var encoded = Self.encoded(wider)
-        let room = Self.maxBytes - Self.headBytes - 1
-        if encoded.count > room {
-            // A change that is `entered` for the filter may be `changed` for a wider filter.
-            wider.operations = []
-            encoded = Self.encoded(wider)
+        var encoded = wider.wire.encoded
+        while encoded.count > Self.maxBytes - Self.headBytes - 1 {
+            wider.widen()
+            encoded = wider.wire.encoded
         }
-        if encoded.count > room, case .polygon(let polygon)? = wider.area {
-            wider.area = .box(polygon.bounds)
-            encoded = Self.encoded(wider)
-        }
-        while encoded.count > room {
-            wider.dropLongestList()
-            encoded = Self.encoded(wider)
-        }
-        self.init(wider, form, encoded: encoded)
+        self.init(wider, encoded: encoded)
     }
 
     public func isExact(for filter: FeedFilter) -> Bool { self.filter == filter }
@@ -80,21 +51,16 @@ public struct FeedTopic: Hashable, Sendable {
         let start = Self.headBytes + 1
         guard bytes.count >= start, bytes.count <= Self.maxBytes,
             let signature = bytes.withUnsafeBytes({ Signature(.init(rebasing: $0.prefix(Self.headBytes))) }),
-            signature.kind == .feed, let form = Form(rawValue: signature.version),
+            signature.kind == .feed, signature.version == Self.version,
             Int(bytes[start - 1]) == bytes.count - start
-        else { throw .outOfRange("topic", "57 4D, a version of 01 or 02, 46, a length, and as many bytes of a filter") }
+        else { throw .outOfRange("topic", "57 4D 02 46, a length, and as many bytes of a filter") }
         let encoded = Array(bytes[start...])
         guard let wire = try? WireFeedFilter(serializedBytes: encoded) else { throw .missing("a readable filter") }
         let filter = try FeedFilter(wire)
-        guard Self.encoded(filter) == encoded else {
+        guard filter.wire.encoded == encoded else {
             throw .outOfRange("filter in the topic", "in canonical form: sorted lists, nothing twice, nothing empty")
         }
-        (self.filter, self.form, self.bytes) = (filter, form, bytes)
-    }
-
-    private static func encoded(_ filter: FeedFilter) -> [UInt8] {
-        // Encoding fails only for required fields that are not set, and proto3 has none.
-        (try? filter.wire.serializedBytes()) ?? []
+        (self.filter, self.bytes) = (filter, bytes)
     }
 
     // The bytes determine the filter, so comparing them suffices.
@@ -103,7 +69,17 @@ public struct FeedTopic: Hashable, Sendable {
 }
 
 extension FeedFilter {
-    fileprivate mutating func dropLongestList() {
+    /// Takes away what comes next.
+    fileprivate mutating func widen() {
+        guard operations.isEmpty else {
+            // A change that is `entered` for the filter may be `changed` for a wider filter.
+            operations = []
+            return
+        }
+        if case .polygon(let polygon)? = area {
+            area = .box(polygon.bounds)
+            return
+        }
         func bytes(_ texts: Set<String>) -> Int { texts.reduce(0) { $0 + $1.utf8.count + 2 } }
         let sizes = [bytes(kinds), bytes(users), bytes(sources), ids.count * 18]
         switch sizes.firstIndex(of: sizes.max() ?? 0) {

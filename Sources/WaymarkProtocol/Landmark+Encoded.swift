@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import FoundationEssentials
+import Geodesy
 public import Landmarks
 
 // `EncodedTests` holds these bytes against those of the generated code.
@@ -64,8 +66,93 @@ extension LandmarkDraft {
         wire.text(DraftField.name, name)
         wire.double(DraftField.lat, coordinate.latitude)
         wire.double(DraftField.lng, coordinate.longitude)
-        wire.draftAttributes(attributes)
-        if let others = attributes.encodedWithoutDraftField { wire.message(DraftField.attributes, others) }
+        let values = attributes.encoded
+        if !values.isEmpty { wire.message(DraftField.attributes, values) }
         return wire.bytes
+    }
+}
+
+// MARK: Decoding
+
+extension Landmark {
+    /// Decodes an encoded `Landmark`. Rules on lengths are not checked again: storage did.
+    ///
+    /// - Throws: what makes these bytes no landmark.
+    public init(encoded bytes: some ContiguousBytes) throws(InvalidInput) {
+        let read = bytes.withUnsafeBytes { bytes in
+            Result { () throws(InvalidInput) -> Landmark in try Landmark(reading: bytes) }
+        }
+        self = try read.get()
+    }
+
+    init(reading bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
+        self.init(
+            id: ID(high: 0, low: 0), name: "", coordinate: try Coordinate(wireLatitude: 0, longitude: 0), version: 0)
+        var (id, lat, lng): (ID?, Double, Double) = (nil, 0, 0)
+        var (fields, here) = (WireFields(bytes), bytes)
+        while let (field, value) = fields.next() {
+            switch (LandmarkField(rawValue: field), value) {
+            case (.id, .bytes(let bytes)): id = UUIDv7(bytes: bytes)
+            case (.name, .bytes(let text)): name = try WireText.checked(text)
+            case (.lat, .fixed64(let bits)): lat = Double(bitPattern: bits)
+            case (.lng, .fixed64(let bits)): lng = Double(bitPattern: bits)
+            case (.user, .bytes(let text)): user = try WireText.checked(text)
+            case (.source, .bytes(let bytes)): source = try SourceKey(reading: bytes)
+            case (.notes, .bytes(let bytes)): notes.append(try Note(reading: bytes))
+            case (.version, .number(let number)): version = number
+            case (.rev, .number(let number)): rev = number
+            case (.created, .number(let number)): created = number
+            case (.updated, .number(let number)): updated = number
+            case (.account, .number(let number)): account = number
+            default:
+                if let attribute = Attribute(number: field) {
+                    guard attributes.read(attribute, value) else { throw .missing("a readable \(attribute.word)") }
+                } else {
+                    later += here.dropLast(fields.rest.count)
+                }
+            }
+            here = fields.rest
+        }
+        guard fields.isWhole else { throw .missing("a readable landmark") }
+        guard let id else { throw .missing("the 16 bytes of the landmark's id") }
+        (self.id, coordinate) = (id, try Coordinate(wireLatitude: lat, longitude: lng))
+    }
+}
+
+extension SourceKey {
+    fileprivate init(reading bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
+        self.init(name: "", key: "")
+        var (fields, here) = (WireFields(bytes), bytes)
+        while let (field, value) = fields.next() {
+            switch (SourceKeyField(rawValue: field), value) {
+            case (.name, .bytes(let text)): name = try WireText.checked(text)
+            case (.key, .bytes(let text)): key = try WireText.checked(text)
+            default: later += here.dropLast(fields.rest.count)
+            }
+            here = fields.rest
+        }
+        guard fields.isWhole else { throw .missing("a readable source") }
+    }
+}
+
+extension Note {
+    fileprivate init(reading bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
+        self.init(id: ID(high: 0, low: 0), text: "", user: "", at: 0)
+        var id: ID?
+        var (fields, here) = (WireFields(bytes), bytes)
+        while let (field, value) = fields.next() {
+            switch (NoteField(rawValue: field), value) {
+            case (.id, .bytes(let bytes)): id = UUIDv7(bytes: bytes)
+            case (.text, .bytes(let words)): text = try WireText.checked(words)
+            case (.user, .bytes(let name)): user = try WireText.checked(name)
+            case (.at, .number(let time)): at = time
+            case (.account, .number(let number)): account = number
+            default: later += here.dropLast(fields.rest.count)
+            }
+            here = fields.rest
+        }
+        guard fields.isWhole else { throw .missing("a readable note") }
+        guard let id else { throw .missing("the 16 bytes of the note's id") }
+        self.id = id
     }
 }

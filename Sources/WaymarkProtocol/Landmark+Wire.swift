@@ -26,93 +26,31 @@ extension UUIDv7 {
     public var wire: Data { Data(bytes) }
 }
 
-extension SwiftProtobuf.Message {
-    /// The fields that this release does not know, as they were encoded.
-    fileprivate var later: [UInt8] { [UInt8](unknownFields.data) }
-
-    /// A message of nothing but these fields. What is no field of it, because somebody made it up, is left out.
-    fileprivate init(later: [UInt8]) {
-        self = later.isEmpty ? Self() : (try? Self(serializedBytes: later)) ?? Self()
-    }
-}
+// The hand-written code is the only one that knows how landmarks are encoded. In messages of the generated code they are
+// converted by their bytes, which is for those that are rare.
 
 extension WireLandmark {
     public init(_ landmark: Landmark) {
-        self.init(later: landmark.later)
-        id = landmark.id.wire
-        name = landmark.name
-        lat = landmark.coordinate.latitude
-        lng = landmark.coordinate.longitude
-        for attribute in Attribute.allCases { self[attribute] = landmark.attributes[attribute] }
-        user = landmark.user
-        account = landmark.account
-        if let from = landmark.source {
-            source = WireSourceKey(later: from.later)
-            (source.name, source.key) = (from.name, from.key)
-        }
-        notes = landmark.notes.map(WireNote.init)
-        version = landmark.version
-        rev = landmark.rev
-        created = landmark.created
-        updated = landmark.updated
-    }
-}
-
-extension WireNote {
-    public init(_ note: Note) {
-        self.init(later: note.later)
-        id = note.id.wire
-        text = note.text
-        user = note.user
-        at = note.at
-        account = note.account
+        // The generated code reads whatever is encoded here.
+        self = (try? WireLandmark(serializedBytes: landmark.encoded)) ?? WireLandmark()
     }
 }
 
 extension Landmark {
     /// - Throws: what makes these bytes no landmark. Rules on lengths are not checked again: storage did.
-    public init(_ wire: WireLandmark) throws(InvalidInput) {
-        var notes: [Note] = []
-        notes.reserveCapacity(wire.notes.count)
-        for note in wire.notes { notes.append(try Note(note)) }
-        self.init(
-            id: try UUIDv7(wire: wire.id, "the landmark's id"),
-            name: wire.name,
-            coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng),
-            attributes: Attributes(wire), user: wire.user, account: wire.account,
-            source: wire.hasSource
-                ? SourceKey(name: wire.source.name, key: wire.source.key, later: wire.source.later) : nil,
-            notes: notes, version: wire.version, rev: wire.rev, created: wire.created, updated: wire.updated,
-            later: wire.later)
-    }
-}
-
-extension Note {
-    public init(_ wire: WireNote) throws(InvalidInput) {
-        self.init(
-            id: try UUIDv7(wire: wire.id, "the note's id"), text: wire.text, user: wire.user,
-            account: wire.account, at: wire.at, later: wire.later)
-    }
+    public init(_ wire: WireLandmark) throws(InvalidInput) { try self.init(encoded: wire.encoded) }
 }
 
 extension WireLandmarkDraft {
     public init(_ draft: LandmarkDraft) {
-        self.init()
-        name = draft.name
-        lat = draft.coordinate.latitude
-        lng = draft.coordinate.longitude
-        (kind, link) = (draft.attributes.kind, draft.attributes.link)
-        if let value = draft.attributes.rating { rating = value }
-        if let others = draft.attributes.withoutDraftField { attributes = others }
+        self = (try? WireLandmarkDraft(serializedBytes: draft.encoded)) ?? WireLandmarkDraft()
     }
 }
 
-extension LandmarkDraft {
-    /// - Throws: the first rule that a value breaks.
-    public init(_ wire: WireLandmarkDraft) throws(InvalidInput) {
-        try self.init(
-            name: wire.name, coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng),
-            attributes: Attributes(wire))
+extension WireSourceRow {
+    public init(_ key: String, _ draft: WireLandmarkDraft) {
+        self.init()
+        (self.key, self.draft) = (key, Data(draft.encoded))
     }
 }
 
@@ -148,8 +86,7 @@ extension LandmarkFilter {
 extension WireFilter {
     public init(_ filter: LandmarkFilter) {
         self.init()
-        // A service of an earlier release knows only the one.
-        if filter.kinds.count == 1, let only = filter.kinds.first { kind = only } else { kinds = filter.kinds.sorted() }
+        kinds = filter.kinds.sorted()
         if let value = filter.user { user = value }
         if let value = filter.source { source = value }
         switch filter.area {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Geodesy
 public import Landmarks
 
 /// Reads an encoded `Landmark` in place.
@@ -18,12 +17,16 @@ public struct LandmarkView {
     public private(set) var kind = UnsafeRawBufferPointer(start: nil, count: 0)
     public private(set) var link = UnsafeRawBufferPointer(start: nil, count: 0)
     public private(set) var user = UnsafeRawBufferPointer(start: nil, count: 0)
+    public private(set) var openingHours = UnsafeRawBufferPointer(start: nil, count: 0)
+    public private(set) var rating: Double?
+    public private(set) var ratings: Double?
     public private(set) var rev: UInt64 = 0
+    public private(set) var noteCount = 0
     /// An encoded `SourceKey`.
     private var source: UnsafeRawBufferPointer?
     /// The bytes from the first note on. Other fields between the notes are skipped.
     private var notes = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The bytes from the first text attribute on, not counting the kind and the link.
+    /// The bytes from the first text attribute on that has no property here.
     private var texts = UnsafeRawBufferPointer(start: nil, count: 0)
     /// Every field is known, has its type and occurs once (notes may repeat), in the order of the numbers.
     private var isInOrder = true
@@ -40,20 +43,33 @@ public struct LandmarkView {
                 switch LandmarkField(rawValue: field) {
                 case .id: id = UUIDv7(bytes: bytes)
                 case .name: name = bytes
-                case .kind: kind = bytes
-                case .link: link = bytes
                 case .user: user = bytes
                 case .source: source = bytes
-                case .notes: if notes.isEmpty { notes = here }
+                case .notes:
+                    if notes.isEmpty { notes = here }
+                    noteCount += 1
                 default:
-                    if LandmarkField.attributeType(field) != .text { isInOrder = false }
-                    if texts.isEmpty { texts = here }
+                    guard let (attribute, isText) = Attribute.entry(field), isText else {
+                        isInOrder = false
+                        break
+                    }
+                    switch attribute {
+                    case .kind: kind = bytes
+                    case .link: link = bytes
+                    case .openingHours: openingHours = bytes
+                    default: if texts.isEmpty { texts = here }
+                    }
                 }
             case .fixed64(let bits):
+                let value = Double(bitPattern: bits)
                 switch LandmarkField(rawValue: field) {
-                case .lat: lat = Double(bitPattern: bits)
-                case .lng: lng = Double(bitPattern: bits)
-                default: if LandmarkField.attributeType(field) != .number { isInOrder = false }
+                case .lat: lat = value
+                case .lng: lng = value
+                default:
+                    let entry = Attribute.entry(field)
+                    if entry?.isText != false { isInOrder = false }
+                    if entry?.attribute == .rating { rating = value }
+                    if entry?.attribute == .ratings { ratings = value }
                 }
             case .number(let number):
                 switch LandmarkField(rawValue: field) {
@@ -68,17 +84,6 @@ public struct LandmarkView {
         guard fields.isWhole else { return nil }
     }
 
-    /// - Throws: if the landmark has no id.
-    public func knownID() throws(InvalidInput) -> Landmark.ID {
-        guard let id else { throw .missing("the 16 bytes of the landmark's id") }
-        return id
-    }
-
-    /// - Throws: `InvalidInput.coordinate` if the position is out of range.
-    public func coordinate() throws(InvalidInput) -> Coordinate {
-        try Coordinate(wireLatitude: lat, longitude: lng)
-    }
-
     /// The name of the source; empty if there is no source, nil if it cannot be read.
     public var sourceName: UnsafeRawBufferPointer? {
         guard let source else { return UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -90,20 +95,18 @@ public struct LandmarkView {
     /// Calls `body` with each note in order. A note that cannot be read is nil.
     public func forEachNote<Failure: Error>(_ body: (NoteView?) throws(Failure) -> Void) throws(Failure) {
         var fields = WireFields(notes)
-        while let (field, value) = fields.next() {
-            if field == LandmarkField.notes.rawValue, case .bytes(let note) = value { try body(NoteView(note)) }
-        }
+        while let note = fields.next(LandmarkField.notes) { try body(NoteView(note)) }
     }
 
     /// Whether the bytes are exactly as this release encodes a landmark. Then they can be stored and forwarded unchanged,
     /// because every reader decodes them alike. Other bytes must be decoded by the generated code.
     public var isPlain: Bool {
         guard isInOrder, id != nil, WireText.isText(name), WireText.isText(kind), WireText.isText(link),
-            WireText.isText(user)
+            WireText.isText(user), WireText.isText(openingHours)
         else { return false }
         var fields = WireFields(texts)
         while let (field, value) = fields.next() {
-            if LandmarkField.attributeType(field) == .text, case .bytes(let text) = value, !WireText.isText(text) {
+            if Attribute.entry(field) != nil, case .bytes(let text) = value, !WireText.isText(text) {
                 return false
             }
         }

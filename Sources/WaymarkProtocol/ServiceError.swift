@@ -4,7 +4,7 @@ public import Landmarks
 import SwiftProtobuf
 
 /// A refusal of a service: a code for programs and one sentence for people.
-public struct ServiceError: Error, Hashable, Sendable {
+public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: ErrorCode
     public var message: String
     /// Milliseconds to wait before sending the same request again; 0 if the code is not retryable.
@@ -26,13 +26,9 @@ public struct ServiceError: Error, Hashable, Sendable {
         self.head = head
         self.version = version
     }
-}
 
-extension ServiceError: CustomStringConvertible {
     public var description: String { message }
-}
 
-extension ServiceError {
     public static let requestConflict = ServiceError(
         .requestConflict,
         "Another request came under the same client and sequence before, so nothing was done: number each request anew."
@@ -40,6 +36,11 @@ extension ServiceError {
 
     public init(_ error: InvalidInput) {
         self.init(.invalid, error.description)
+    }
+
+    /// Throws the error of what `body` finds invalid.
+    package static func of<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
+        do { return try body() } catch { throw ServiceError(error) }
     }
 
     /// A failure that a peer sent. A code that this version does not know counts as ``ErrorCode/internal``.
@@ -58,5 +59,12 @@ extension ServiceError {
             $0.head = head
             $0.version = version
         }
+    }
+}
+
+extension WireReply {
+    public init(_ error: ServiceError) {
+        self.init()
+        failure = error.wire
     }
 }

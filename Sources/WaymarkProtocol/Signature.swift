@@ -16,7 +16,7 @@ public struct Signature: Hashable, Sendable {
         case request = 0x52
         /// `A`: an answer. Frames: signature, `ReplyHeader`, `Reply`.
         case answer = 0x41
-        /// `F`: on a feed. The signature begins the topic; its version is that of ``FeedTopic/Form``.
+        /// `F`: on a feed. The signature begins the topic; its version is ``FeedTopic/version``.
         case feed = 0x46
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import ZeroMQ
 
 /// The state of a client's connection, derived from the events of the socket's monitor: whether it is connected, and if
@@ -14,6 +15,7 @@ struct ConnectionReach {
     /// Why there is no connection; nil if that is not known.
     private(set) var failure: ConnectionFailure?
     private let isSecured: Bool
+    /// Whether the endpoint is a path of this machine, which needs no name and no route.
     private let isLocal: Bool
     /// Handshakes in a row that the other end broke off at once.
     private var breaks = 0
@@ -27,12 +29,11 @@ struct ConnectionReach {
     private var hasSocket = false
     private var isUnderWay = false
 
-    /// - Parameters:
-    ///   - isConnected: true for a transport without a handshake, which never reports events.
-    ///   - isLocal: whether the endpoint is a path of this machine, which needs no name and no route.
-    init(isConnected: Bool = false, isSecured: Bool = false, isLocal: Bool = false) {
-        (self.isConnected, hasBeenConnected) = (isConnected, isConnected)
-        (self.isSecured, self.isLocal) = (isSecured, isLocal)
+    init(_ endpoint: String, isSecured: Bool = false) {
+        // An inproc endpoint has no handshake that the monitor could report.
+        isConnected = endpoint.hasPrefix("inproc://")
+        hasBeenConnected = isConnected
+        (self.isSecured, isLocal) = (isSecured, ListenRule.isPrivate(endpoint))
     }
 
     /// Why an attempt has not reached the port.
@@ -90,7 +91,7 @@ struct ConnectionReach {
 }
 
 /// Why there is no connection with a service.
-public enum ConnectionFailure: Sendable, Hashable {
+public enum ConnectionFailure: Sendable, Hashable, CustomStringConvertible {
     /// Nothing listens at the endpoint.
     case unreachable
     /// The name in the endpoint has no address.
@@ -113,9 +114,7 @@ public enum ConnectionFailure: Sendable, Hashable {
     case keyRefused
     /// The other end has another key than the one that was expected.
     case otherKey
-}
 
-extension ConnectionFailure: CustomStringConvertible {
     /// The reason, as part of a sentence.
     public var description: String {
         switch self {
@@ -131,6 +130,18 @@ extension ConnectionFailure: CustomStringConvertible {
         case .noKeys: "what listens there has no accounts, and no key"
         case .keyRefused: "the service does not accept this key"
         case .otherKey: "what listens there does not have the key that was expected"
+        }
+    }
+
+    /// Why the file of a socket cannot be used; nil for an endpoint of another kind, and where the file is not the reason.
+    init?(ofSocketAt endpoint: String) {
+        guard endpoint.hasPrefix("ipc://") else { return nil }
+        let path = String(endpoint.dropFirst("ipc://".count))
+        guard access(path, W_OK) != 0 else { return nil }
+        switch errno {
+        case ENOENT, ENOTDIR: self = .noSocket
+        case EACCES: self = .notAllowed
+        default: return nil
         }
     }
 }

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import Landmarks
-public import SwiftProtobuf
 public import WaymarkProtocol
 
-extension SwiftProtobuf.Message {
-    /// The encoded message. Encoding fails only if a required field is missing, and proto3 has no required fields.
-    public var encoded: [UInt8] { (try? serializedBytes()) ?? [] }
-}
+extension WireRequest {
+    public var kind: RequestKind { RequestKind(body: encoded) }
 
-extension WireReply {
-    public init(_ error: ServiceError) {
-        self.init()
-        failure = error.wire
+    /// A greeting of one that speaks these versions.
+    ///
+    /// - Parameter topic: that is going to be subscribed to; nil: none.
+    public static func hello(
+        _ versions: ClosedRange<UInt8>, agent: String, topic: FeedTopic? = nil
+    ) -> WireRequest {
+        .with {
+            ($0.hello.minProtocol, $0.hello.maxProtocol) = (UInt32(versions.lowerBound), UInt32(versions.upperBound))
+            $0.hello.agent = agent
+            if let topic { $0.hello.topic = Data(topic.bytes) }
+        }
     }
 }
 

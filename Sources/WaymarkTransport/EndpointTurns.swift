@@ -15,7 +15,6 @@
 struct EndpointTurns {
     enum Action { case open, greet, moveOn }
 
-    static let tick = Duration.milliseconds(50)
     /// For connecting and for the answer to the first greeting.
     static let attempt: UInt64 = 1_000
     /// Without anything received, until the endpoint in use is greeted again.
@@ -44,7 +43,6 @@ struct EndpointTurns {
         begun = now
     }
 
-    var isNeeded: Bool { count > 1 }
     /// Whether every endpoint was tried since one served, or since the beginning.
     var isRoundOver: Bool { failures >= count && failures.isMultiple(of: count) }
 
@@ -73,7 +71,7 @@ struct EndpointTurns {
         restsUntil = isRoundOver ? now + Self.pause : now
     }
 
-    /// What is to be done now. Call it every ``tick``.
+    /// What is to be done now. Call it every ``RequestChannel/tick``.
     func look(_ now: UInt64) -> Action? {
         guard let begun else { return now >= restsUntil ? .open : nil }
         guard isServing else { return now - min(now, begun) >= Self.attempt ? .moveOn : nil }

@@ -6,7 +6,7 @@ public import WaymarkProtocol
 
 /// What a follower reports to its owner.
 public enum FeedEvent: Sendable {
-    case change(ReceivedChange, FeedOperation)
+    case change(EncodedChange, FeedOperation)
     /// Every change through this revision has been reported.
     case reached(rev: UInt64)
     /// Nothing was received for a while: the publisher is down, or the connection to it is broken.
@@ -21,53 +21,41 @@ public enum FeedEvent: Sendable {
 
 /// A change, and its operation with respect to the filter that the service evaluated.
 public struct FeedMessage: Sendable {
-    public var change: ReceivedChange
+    public var change: EncodedChange
     /// Nil if the service evaluated no filter.
     public var operation: FeedOperation?
-
-    public init(_ change: ReceivedChange, operation: FeedOperation?) {
-        self.change = change
-        self.operation = operation
-    }
 }
 
 /// A page of the change log: the answer to a pull.
 public struct PulledPage: Sendable {
-    public var changes: [FeedReceiver<FeedMessage>.Item]
+    public var changes: [FeedReceiver<FeedMessage>.Item] = []
     /// The revision through which the log was read.
     public var through: UInt64
-    /// Whether there was no later revision.
-    public var isLast: Bool
+    /// The newest revision.
+    public var head: UInt64
     /// The run of the storage that read it.
     public var run: UUIDv7?
 
-    public init(_ wire: WireChangesPage) {
-        let hasOperations = wire.operations.count == wire.changes.count
-        changes = wire.changes.enumerated().map { place, change in
-            (
-                change.rev,
-                FeedMessage(
-                    ReceivedChange(change), operation: hasOperations ? FeedOperation(wire.operations[place]) : nil)
-            )
-        }
-        (through, isLast) = (wire.through, wire.through >= wire.head)
-        run = UUIDv7(bytes: wire.run)
-    }
+    /// Whether there was no later revision.
+    var isLast: Bool { through >= head }
 
-    /// The page of an encoded `Reply`, whose changes stay encoded; nil if it is none, or has a change that cannot be read.
+    /// The page of an encoded `Reply`; nil if it is none, or has a change that cannot be read.
     public init?(encoded reply: [UInt8]) {
         guard case .changes(let page)? = (try? WireReadyReply(serializedBytes: reply))?.result else { return nil }
+        self.init(page)
+    }
+
+    /// Nil if it has a change that cannot be read.
+    public init?(_ page: WireReadyChangesPage) {
         let hasOperations = page.operations.count == page.changes.count
-        changes = []
+        (through, head, run) = (page.through, page.head, UUIDv7(bytes: page.run))
         changes.reserveCapacity(page.changes.count)
         for (place, bytes) in page.changes.enumerated() {
-            guard let change = ReceivedChange([UInt8](bytes)) else { return nil }
+            guard let change = EncodedChange([UInt8](bytes)) else { return nil }
             let operation =
                 hasOperations
                 ? WireChange.Operation(rawValue: Int(page.operations[place])).flatMap { FeedOperation($0) } : nil
-            changes.append((change.rev, FeedMessage(change, operation: operation)))
+            changes.append((change.rev, FeedMessage(change: change, operation: operation)))
         }
-        (through, isLast) = (page.through, page.through >= page.head)
-        run = UUIDv7(bytes: page.run)
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ChangeFeed
 public import WaymarkProtocol
 
 /// The answers of the log, and when it is asked again.
@@ -11,16 +10,14 @@ extension FeedFollower {
         switch result {
         case .success(let page):
             let before = receiver.position.rev
-            lastPage = Monotonic.milliseconds
-            let hasWaited = lastPage - min(lastPage, lastPull) >= UInt64(timing.wait) / 2
-            isAtEnd = page.isLast
+            let hasWaited = pulse.page(isLast: page.isLast, Monotonic.milliseconds)
             perform(receiver.page(changes: page.changes, through: page.through, run: page.run))
             // If the page did not move the position, the next one is requested after a pause instead of at once.
             let hasMoved = receiver.position.rev != before
             if !receiver.isPulling, !receiver.isCaughtUp { retryLater() }
             if hasMoved || hasWaited { pullAgain() }
             // Before its first message a feed has no run, so the receiver cannot know whether it has caught up.
-            if isLost, isAtEnd, !hasMoved, !receiver.isCaughtUp { tell(.reached(rev: receiver.position.rev)) }
+            if pulse.hasReadAll, !hasMoved, !receiver.isCaughtUp { hooks.tell(.reached(rev: receiver.position.rev)) }
         case .failure(let error):
             receiver.pullFailed()
             switch error.code {
@@ -37,15 +34,15 @@ extension FeedFollower {
     /// While nothing is received, each page is followed by the next pull. Only a page that brought nothing and did not wait
     /// is not, because that service lets no request wait: the next check for silence pulls again.
     private func pullAgain() {
-        guard isLost else { return }
-        loop.schedule(after: .milliseconds(timing.pagePause)) { [weak self] in
-            guard let self, !self.isOver, self.isLost else { return }
+        guard pulse.isLost else { return }
+        loop.schedule(after: .milliseconds(pulse.timing.pagePause)) { [weak self] in
+            guard let self, !self.isOver, self.pulse.isLost else { return }
             self.perform(self.receiver.silence())
         }
     }
 
     private func retryLater(after milliseconds: UInt64 = 0) {
-        let pause = Duration.milliseconds(max(timing.retryPause, milliseconds))
+        let pause = Duration.milliseconds(max(pulse.timing.retryPause, milliseconds))
         loop.schedule(after: pause) { [weak self] in
             guard let self, !self.isOver else { return }
             self.perform(self.receiver.retry())

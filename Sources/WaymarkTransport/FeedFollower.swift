@@ -10,103 +10,95 @@ public import ZeroMQ
 ///
 /// It lives on the loop of the actor that owns it. See `Protocol.md`, part Following.
 public final class FeedFollower {
+    /// Functions of the owner, which are called on the loop.
+    package struct Hooks {
+        let pull: (Position, UInt32) -> Void
+        let locate: (() -> Void)?
+        let tell: (FeedEvent) -> Void
+
+        /// - Parameters:
+        ///   - pull: requests the changes after a position from the change log, with the same filter. The answer may wait
+        ///     so many milliseconds for something newer. Report it with ``FeedFollower/pulled(_:)``.
+        ///   - locate: asks where changes are published, because a service that was moved publishes elsewhere. Report the
+        ///     answer with ``FeedFollower/located(_:)``. Called while nothing is received, one question at a time; nil if
+        ///     changes are always published at the same endpoint.
+        ///   - tell: called in order; never again after ``FeedEvent/ended(_:)``.
+        package init(
+            pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)? = nil, tell: @escaping (FeedEvent) -> Void
+        ) {
+            (self.pull, self.locate, self.tell) = (pull, locate, tell)
+        }
+    }
+
+    private enum State {
+        /// Not subscribed yet.
+        case idle
+        /// With the timer that looks for silence.
+        case following(FeedSubscription, LoopTimer)
+        case over
+    }
+
     let loop: EventLoop
     private let context: Context
     private let keys: CurveKeyPair?
     private let filter: FeedFilter
+    /// Carries as much of the filter as fits.
     private let topic: FeedTopic
-    let timing: Timing
-    private let pull: (Position, UInt32) -> Void
-    private let locate: (() -> Void)?
-    let tell: (FeedEvent) -> Void
+    let hooks: Hooks
     var receiver: FeedReceiver<FeedMessage>
-    private var subscription: FeedSubscription?
-    private var timer: LoopTimer?
-    private var lastHeard: UInt64
-    private var lastTried: UInt64 = 0
-    var lastPull: UInt64 = 0
-    var lastPage: UInt64 = 0
-    /// Whether the latest page went to the end of the log.
-    var isAtEnd = false
-    private var address: FeedAddress?
-    var isOver = false
-    /// Messages of the feed that could not be read. Their changes are read from the log.
-    public private(set) var unreadable: UInt64 = 0
-
+    var pulse: FeedPulse
+    private var state = State.idle
     /// Whether the question where changes are published is under way, or waits for its pause to end. There is never more
     /// than one.
     private var isLocating = false
-    var isLost = false
-    /// Whether a message has come from the present address.
-    private var isHeard = false
+    /// Messages of the feed that could not be read. Their changes are read from the log.
+    package private(set) var unreadable: UInt64 = 0
+    /// The oldest revision that the log keeps, by the latest beacon; 0 before the first one.
+    public private(set) var floor: UInt64 = 0
 
     /// - Parameters:
     ///   - keys: the subscriber's own, for a publisher that encrypts.
     ///   - filter: the changes that are reported. The topic carries as much of it as fits; the follower evaluates the
     ///     rest.
     ///   - position: the last position that the caller has seen.
-    ///   - pull: requests the changes after a position from the change log, with the same filter. The answer may wait so
-    ///     many milliseconds for something newer. Report it with ``pulled(_:)``.
-    ///   - locate: asks where changes are published, because a service that was moved publishes elsewhere. Report the
-    ///     answer with ``located(_:)``. Called while nothing is received, one question at a time; nil if changes are
-    ///     always published at the same endpoint.
-    ///   - tell: called on the loop, in order; never again after ``FeedEvent/ended(_:)``.
-    public convenience init(
-        loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter = .everything,
-        from position: Position, pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)? = nil,
-        tell: @escaping (FeedEvent) -> Void
-    ) {
-        self.init(
-            loop: loop, context: context, keys: keys, filter: filter, from: position, timing: Timing(), pull: pull,
-            locate: locate, tell: tell)
-    }
-
     package init(
-        loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter, from position: Position,
-        timing: Timing, pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)?,
-        tell: @escaping (FeedEvent) -> Void
+        loop: EventLoop, context: Context, keys: CurveKeyPair? = nil, filter: FeedFilter = .everything,
+        from position: Position, timing: Timing = Timing(), hooks: Hooks
     ) {
-        (self.loop, self.context, self.keys, self.filter, self.timing) = (loop, context, keys, filter, timing)
-        (self.pull, self.locate, self.tell) = (pull, locate, tell)
+        (self.loop, self.context, self.keys, self.filter, self.hooks) = (loop, context, keys, filter, hooks)
         topic = FeedTopic(carrying: filter)
         receiver = FeedReceiver(from: position)
-        lastHeard = Monotonic.milliseconds
+        pulse = FeedPulse(timing, now: Monotonic.milliseconds)
     }
 
+    var isOver: Bool { if case .over = state { true } else { false } }
     public var counters: FeedCounters { receiver.counters }
     public var position: Position { receiver.position }
-    /// Whether everything that is known to have been published was reported. While nothing is received the log tells that.
-    public var isCaughtUp: Bool { receiver.isCaughtUp || isLost && isAtEnd }
-    /// The oldest revision that the log keeps, by the latest beacon; 0 before the first one.
-    public private(set) var floor: UInt64 = 0
+    /// Whether everything that is known to have been published was reported.
+    public var isCaughtUp: Bool { receiver.isCaughtUp || pulse.hasReadAll }
     /// Milliseconds since the last beacon or change.
-    public var silence: UInt64 { Monotonic.milliseconds - lastHeard }
+    package var silence: UInt64 { pulse.silence(Monotonic.milliseconds) }
     /// Milliseconds since the last beacon, change or page of the log: how old what was reported may be.
-    public var age: UInt64 { Monotonic.milliseconds - max(lastHeard, lastPage) }
+    public var age: UInt64 { pulse.age(Monotonic.milliseconds) }
 
     /// Subscribes, or ends the present subscription and subscribes at another endpoint.
     ///
-    /// - Throws: `ZeroMQError` if the endpoint is malformed.
+    /// - Throws: `ZeroMQError` if the endpoint is malformed. The present subscription stays then.
     public func subscribe(to address: FeedAddress) throws(ZeroMQError) {
-        // Made first: after a malformed endpoint the present subscription stays.
-        var security: SocketSecurity?
-        if let key = address.key {
-            // A publisher that encrypts refuses whoever has no key; a key of the moment meets the same refusal.
-            let own: CurveKeyPair
-            if let keys { own = keys } else { own = try CurveKeyPair.generate() }
-            security = .curveClient(serverKey: key, keys: own)
-        }
+        var before: FeedSubscription?
+        if case .following(let subscription, _) = state { before = subscription }
         let new = try FeedSubscription(
-            loop: loop, context: context, endpoint: address.endpoint, topic: topic.inForm(address.form),
-            security: security
-        ) {
-            [weak self] header, payload in self?.heard(header, payload)
+            topic, at: address, loop: loop, context: context, keys: keys, after: before
+        ) { [weak self] header, content in
+            self?.heard(header, content)
         }
-        subscription?.close()
-        if self.address != address { isHeard = false }
-        (subscription, self.address) = (new, address)
-        if timer == nil {
-            timer = loop.schedule(every: .milliseconds(timing.look)) { [weak self] in self?.tick() }
+        before?.close()
+        switch state {
+        case .idle:
+            let timer = loop.schedule(every: .milliseconds(pulse.timing.look)) { [weak self] in self?.lookForSilence() }
+            state = .following(new, timer)
+        case .following(_, let timer): state = .following(new, timer)
+        case .over: new.close()
         }
     }
 
@@ -119,29 +111,26 @@ public final class FeedFollower {
     public func release() { perform(receiver.release()) }
 
     public func close() {
-        isOver = true
-        timer?.cancel()
-        timer = nil
-        subscription?.close()
-        subscription = nil
+        if case .following(let subscription, let timer) = state {
+            timer.cancel()
+            subscription.close()
+        }
+        state = .over
     }
 
-    private func heard(_ header: FeedHeader, _ payload: FeedSubscription.Payload?) {
-        lastHeard = Monotonic.milliseconds
-        (isLost, isHeard) = (false, true)
-        if let payload {
-            guard let change = payload.change, change.rev == header.rev else {
-                // Skipping it breaks the chain, so the receiver reads the change from the log.
-                unreadable += 1
-                return
-            }
-            let message = FeedMessage(change, operation: header.operation)
+    private func heard(_ header: FeedHeader, _ content: FeedSubscription.Content) {
+        pulse.heard(Monotonic.milliseconds)
+        switch content {
+        case .change(let change):
+            let message = FeedMessage(change: change, operation: header.operation)
             if receiver.passes(header) {
                 if !isOver { hand(on: message, header.rev) }
             } else {
-                perform(receiver.change(header, message, bytes: payload.byteCount))
+                perform(receiver.change(header, message, bytes: change.bytes.count))
             }
-        } else {
+        // Skipping it breaks the chain, so the receiver reads the change from the log.
+        case .unreadable: unreadable += 1
+        case .beacon:
             floor = header.floor
             perform(receiver.beacon(header))
         }
@@ -149,15 +138,11 @@ public final class FeedFollower {
 
     /// When no beacon arrives, the connection may be broken although neither end was notified (a half-open connection).
     /// Then the subscription is made anew and the log is read by requests, until beacons arrive again.
-    private func tick() {
-        guard !isOver, silence > timing.patience else { return }
-        let now = Monotonic.milliseconds
-        guard now - lastTried > timing.patience, let address else { return }
-        lastTried = now
-        let loss = FeedLoss(
-            endpoint: address.endpoint, cause: FeedLoss.Cause(subscription?.reach, wasHeard: isHeard))
-        // libzmq accepted this endpoint before, so only a shortage of sockets can refuse it; the next tick tries again.
-        try? subscribe(to: address)
+    private func lookForSilence() {
+        guard case .following(let subscription, _) = state, pulse.triesAgain(Monotonic.milliseconds) else { return }
+        let loss = subscription.loss
+        // libzmq accepted this endpoint before, so only a shortage of sockets can refuse it; the next time tries again.
+        try? subscribe(to: subscription.address)
         perform(receiver.silence(), loss)
     }
 
@@ -166,16 +151,14 @@ public final class FeedFollower {
         for action in actions where !isOver {
             switch action {
             case .deliver(let rev, let message): hand(on: message, rev)
-            case .reached(let rev): tell(.reached(rev: rev))
-            case .pull(let position):
-                lastPull = Monotonic.milliseconds
-                pull(position, isLost ? timing.wait : 0)
+            case .reached(let rev): hooks.tell(.reached(rev: rev))
+            case .pull(let position): hooks.pull(position, pulse.pulls(Monotonic.milliseconds))
             case .lost:
-                isLost = true
-                if let loss { tell(.lost(loss)) }
+                pulse.lost()
+                if let loss { hooks.tell(.lost(loss)) }
                 lookForPublisher()
-            case .gap(let rev): tell(.gap(rev: rev))
-            case .resumed(let rev, let replayed): tell(.resumed(rev: rev, replayed: replayed))
+            case .gap(let rev): hooks.tell(.gap(rev: rev))
+            case .resumed(let rev, let replayed): hooks.tell(.resumed(rev: rev, replayed: replayed))
             case .epochChanged:
                 end(
                     ServiceError(
@@ -193,7 +176,7 @@ public final class FeedFollower {
                 if topic.isExact(for: filter), let operation = message.operation { operation } else {
                     try filter.operation(of: message.change)
                 }
-            tell(operation.map { .change(message.change, $0) } ?? .reached(rev: rev))
+            hooks.tell(operation.map { .change(message.change, $0) } ?? .reached(rev: rev))
         } catch {
             end(
                 ServiceError(
@@ -204,7 +187,8 @@ public final class FeedFollower {
 
     /// Follows the feed elsewhere, if changes are published elsewhere now. Call it on the loop.
     public func move(to address: FeedAddress) {
-        guard !isOver, !address.endpoint.isEmpty, address != self.address else { return }
+        guard !isOver, !address.endpoint.isEmpty else { return }
+        if case .following(let subscription, _) = state, subscription.address == address { return }
         // If the endpoint is malformed, or no socket is left, the question is repeated after a silence.
         try? subscribe(to: address)
     }
@@ -212,10 +196,10 @@ public final class FeedFollower {
     /// Reports the answer to `locate`: where changes are published, or nil if there was no answer. Call it on the loop.
     public func located(_ address: FeedAddress?) {
         isLocating = false
-        guard !isOver, isLost else { return }
+        guard !isOver, pulse.isLost else { return }
         if let address { move(to: address) }
         isLocating = true
-        loop.schedule(after: .milliseconds(timing.locatePause)) { [weak self] in
+        loop.schedule(after: .milliseconds(pulse.timing.locatePause)) { [weak self] in
             self?.isLocating = false
             self?.lookForPublisher()
         }
@@ -223,7 +207,7 @@ public final class FeedFollower {
 
     /// Asks where changes are published, again and again until a message of the feed arrives.
     private func lookForPublisher() {
-        guard let locate, !isOver, isLost, !isLocating else { return }
+        guard let locate = hooks.locate, !isOver, pulse.isLost, !isLocating else { return }
         isLocating = true
         locate()
     }
@@ -231,6 +215,6 @@ public final class FeedFollower {
     func end(_ error: ServiceError) {
         guard !isOver else { return }
         close()
-        tell(.ended(error))
+        hooks.tell(.ended(error))
     }
 }

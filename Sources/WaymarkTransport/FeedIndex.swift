@@ -14,7 +14,7 @@ struct FeedIndex {
     final class Feed {
         let topic: FeedTopic
         var n: UInt64
-        /// The changes that have not left yet, on a topic of batches.
+        /// The changes that have not left yet.
         var batch = FeedBatchWriter()
         /// The revision that the feed was last tried with, because a change that moves a landmark may find it in two cells.
         var tried: UInt64 = 0
@@ -55,10 +55,10 @@ struct FeedIndex {
     }
 
     /// Calls `body` once for each feed that may contain a change.
-    func candidates(_ change: CommittedChange, _ body: (Feed) -> Void) {
+    func candidates(_ rev: UInt64, _ change: EncodedChange.Subjects, _ body: (Feed) -> Void) {
         func visit(_ list: [Feed]?) {
-            for feed in list ?? [] where feed.tried != change.rev {
-                feed.tried = change.rev
+            for feed in list ?? [] where feed.tried != rev {
+                feed.tried = rev
                 body(feed)
             }
         }

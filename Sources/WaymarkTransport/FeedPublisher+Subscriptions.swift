@@ -5,24 +5,20 @@ import ZeroMQ
 
 /// The subscriptions that the XPUB socket reports.
 extension FeedPublisher {
-    /// The feeds of everything, in all forms, count as one.
-    private var feedCount: Int { index.count - forms.count + 1 }
-
     func hearSubscriptions() {
-        defer { counted.feeds = UInt64(feedCount) }
+        defer { counted.feeds = UInt64(index.count) }
         // Further subscriptions are received in the next turn of the loop, after other work.
         for _ in 0..<256 {
-            guard (try? socket.receive(into: &incoming)) == true else { return }
-            guard let sender = admit() else { continue }
+            guard (try? listener.socket.receive(into: &incoming)) == true else { return }
+            guard case .heed(let owner) = judge() else { continue }
             let bytes = incoming.bytes(at: 0)
-            guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst())),
-                forms.contains(topic.form)
+            guard incoming.count == 1, let first = bytes.first, let topic = try? FeedTopic(Array(bytes.dropFirst()))
             else {
                 counted.unknownTopics += 1
                 continue
             }
             switch first {
-            case 1: subscribed(topic, sender)
+            case 1: subscribed(topic, owner)
             case 0 where topic.filter != .everything: remove(topic)
             case 0: break
             // The XPUB socket passes on every message of a peer, not only subscriptions.
@@ -31,32 +27,23 @@ extension FeedPublisher {
         }
     }
 
-    /// The sender of the message at hand.
-    private struct Sender {
-        /// Nil: subscribers have no keys, or its connection has ended.
-        var owner: FeedOwner?
-    }
-
-    /// - Returns: nil if the message is not to be heeded.
-    private func admit() -> Sender? {
-        guard subscribers != nil else { return Sender() }
-        monitor?.catchUp()
-        let verdict = subscribers?.judge(incoming)
-        switch verdict {
-        case .heed(let owner): return Sender(owner: owner)
-        case .refused:
-            if let descriptor = incoming.descriptor { cutOff([descriptor]) }
-        case .overShare:
-            if let descriptor = incoming.descriptor { turnAway(descriptor) }
-        case .late, nil: break
+    /// Whether the message at hand is to be heeded, and whose it is: nobody's where subscribers have no keys. Ends the
+    /// connection of a sender that may not follow, or that is one too many of its account.
+    private func judge() -> SubscriberTable.Verdict {
+        guard subscribers != nil else { return .heed(nil) }
+        listener.catchUp()
+        guard let verdict = subscribers?.judge(incoming) else { return .heed(nil) }
+        switch (verdict, incoming.descriptor) {
+        case (.refused, let descriptor?): cutOff([descriptor])
+        case (.overShare, let descriptor?): turnAway(descriptor)
+        default: break
         }
-        return nil
+        return verdict
     }
 
-    func noticed(_ event: SocketEvent) {
-        let stays = gate?.noticed(event) == true
+    func noticed(_ event: SocketEvent, _ isNew: Bool) {
         switch event {
-        case .accepted(let descriptor) where stays:
+        case .accepted(let descriptor) where isNew:
             if let silent = subscribers?.began(descriptor) { turnAway(silent) }
         case .disconnected(let descriptor): subscribers?.ended(descriptor)
         default: break
@@ -65,13 +52,13 @@ extension FeedPublisher {
 
     private func turnAway(_ descriptor: Int32) {
         subscribers?.ended(descriptor)
-        gate?.turnAway(descriptor)
+        listener.gate?.turnAway(descriptor)
     }
 
     private func cutOff(_ descriptors: [Int32]) {
         for descriptor in descriptors {
             subscribers?.ended(descriptor)
-            if gate?.end(descriptor) == true { counted.cutOff += 1 }
+            if listener.gate?.end(descriptor) == true { counted.cutOff += 1 }
         }
     }
 
@@ -86,24 +73,24 @@ extension FeedPublisher {
 
     private func remove(_ topic: FeedTopic) {
         guard let feed = index[topic] else { return }
-        if !feed.batch.isEmpty { flush() }
+        if !feed.batch.isEmpty { sender.flush() }
         index.remove(topic)
         if let owner = feed.owner { subscribers?.giveBackTopic(owner) }
     }
 
-    private func subscribed(_ topic: FeedTopic, _ sender: Sender) {
+    private func subscribed(_ topic: FeedTopic, _ owner: FeedOwner?) {
         if index[topic] == nil {
-            guard feedCount < Self.mostFeeds else {
+            guard index.count < Self.mostFeeds else {
                 counted.refusedTopics += 1
                 return
             }
-            if let owner = sender.owner, subscribers?.takeTopic(owner) == false {
+            if let owner, subscribers?.takeTopic(owner) == false {
                 counted.refusedTopics += 1
                 // Without its connection it knows at once that there is no feed for it.
                 if let descriptor = incoming.descriptor { turnAway(descriptor) }
                 return
             }
-            index.insert(FeedIndex.Feed(topic, n: numbering.count, owner: sender.owner))
+            index.insert(FeedIndex.Feed(topic, n: sender.numbering.count, owner: owner))
         }
         counted.subscriptions += 1
         welcomes.insert(topic)
@@ -113,12 +100,11 @@ extension FeedPublisher {
     /// Sends a beacon to new subscribers. All that arrive within some milliseconds share one, because each beacon goes to
     /// every subscriber of its topic.
     private func welcome() {
-        guard welcomeTimer == nil else { return }
+        guard welcomeTimer?.isOver ?? true else { return }
         welcomeTimer = loop.schedule(after: .milliseconds(5)) { [weak self] in
             guard let self else { return }
-            welcomeTimer = nil
-            flush()
-            together {
+            sender.flush()
+            sender.together {
                 for topic in self.welcomes {
                     if let feed = self.index[topic] { self.beacon(feed) }
                 }

@@ -33,11 +33,12 @@ extension FeedReader {
         let link = FollowerLink()
         let follower = FeedFollower(
             loop: loop, context: context, keys: keys, filter: filter, from: position, timing: timing,
-            pull: { [weak self] position, wait in
-                self?.assumeIsolated { $0.pull(position, filter, wait, for: link) }
-            },
-            locate: isFixed ? nil : { [weak self] in self?.assumeIsolated { $0.locate(for: link) } },
-            tell: tell)
+            hooks: FeedFollower.Hooks(
+                pull: { [weak self] position, wait in
+                    self?.assumeIsolated { $0.pull(position, filter, wait, for: link) }
+                },
+                locate: isFixed ? nil : { [weak self] in self?.assumeIsolated { $0.locate(for: link) } },
+                tell: tell))
         link.follower = follower
         return follower
     }

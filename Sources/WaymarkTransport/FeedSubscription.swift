@@ -1,92 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import ChangeFeed
 import WaymarkProtocol
 import ZeroMQ
 
 /// A SUB socket on one topic. It always receives all waiting messages: if they stayed in the socket, the publisher would
 /// drop later ones.
 final class FeedSubscription {
-    /// A change as it arrived; nil if it cannot be read.
-    struct Payload {
-        var change: ReceivedChange?
-        var byteCount: Int
-
-        init(_ bytes: [UInt8]) { (change, byteCount) = (ReceivedChange(bytes), bytes.count) }
+    /// What a header stands before.
+    enum Content {
+        case beacon
+        case change(EncodedChange)
+        /// A change that cannot be read.
+        case unreadable
     }
 
-    private let socket: Socket
+    let address: FeedAddress
+    /// Whether a message has come from this address.
+    private(set) var isHeard: Bool
     private let topic: FeedTopic
-    private var watch: SocketWatch?
-    private var monitor: SocketMonitor?
-    /// Whether there is a connection, and if not, why.
-    private(set) var reach: ConnectionReach
-    private var message = Message()
-    private let hear: (FeedHeader, Payload?) -> Void
+    private let connection: Connection
+    private let hear: (FeedHeader, Content) -> Void
 
-    /// - Parameter hear: called on the loop with each header and its change; a beacon has none.
+    /// - Parameters:
+    ///   - keys: the subscriber's own, for a publisher that encrypts.
+    ///   - before: the subscription that this one takes the place of.
+    ///   - hear: called on the loop with each header.
     init(
-        loop: EventLoop, context: Context, endpoint: String, topic: FeedTopic, security: SocketSecurity? = nil,
-        hear: @escaping (FeedHeader, Payload?) -> Void
+        _ topic: FeedTopic, at address: FeedAddress, loop: EventLoop, context: Context, keys: CurveKeyPair?,
+        after before: FeedSubscription?, hear: @escaping (FeedHeader, Content) -> Void
     ) throws(ZeroMQError) {
-        self.topic = topic
-        self.hear = hear
-        var options = SocketOptions.client
-        options.maxMessageSize = WaymarkProtocol.messageBytes
-        options.security = security
-        options.ioThread = IOThreads.others
-        options.ipv6 = EndpointFamily.isIPv6(endpoint)
-        socket = try Socket(.sub, context: context, options: options)
-        reach = ConnectionReach(endpoint, isSecured: security != nil)
-        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in _ = self?.reach.noticed(event) }
-        try socket.subscribe(topic.bytes)
-        try socket.connect(endpoint)
-        watch = loop.watch(socket) { [weak self] in self?.drain() }
+        (self.topic, self.address, self.hear) = (topic, address, hear)
+        isHeard = before?.address == address && before?.isHeard == true
+        var security: SocketSecurity?
+        if let key = address.key {
+            // A publisher that encrypts refuses whoever has no key; a key of the moment meets the same refusal.
+            let own: CurveKeyPair
+            if let keys { own = keys } else { own = try CurveKeyPair.generate() }
+            security = .curveClient(serverKey: key, keys: own)
+        }
+        connection = try Connection(
+            .sub, to: address.endpoint, loop: loop, context: context, security: security, topic: topic.bytes)
+        connection.start(on: loop, onReadable: { [weak self] in self?.drain() })
     }
 
-    func close() {
-        watch?.cancel()
-        monitor?.cancel()
-        (watch, monitor) = (nil, nil)
+    /// Why nothing is received.
+    var loss: FeedLoss {
+        FeedLoss(endpoint: address.endpoint, cause: FeedLoss.Cause(connection.reach, wasHeard: isHeard))
     }
+
+    func close() { connection.close() }
 
     private func drain() {
         for _ in 0..<1_024 {
-            guard watch != nil, (try? socket.receive(into: &message)) == true else { return }
-            switch topic.form {
-            case .single: hearSingle()
-            case .batched: hearBatch()
-            }
+            guard connection.receive() else { return }
+            hearBatch()
         }
-    }
-
-    private func hearSingle() {
-        guard (2...3).contains(message.count),
-            message.withUnsafeBytes(at: 0, { $0.count == topic.bytes.count && beginsWithTopic($0) }),
-            let header = message.withUnsafeBytes(at: 1, { FeedHeader(encoded: $0) })
-        else { return }
-        hear(header, message.count == 3 ? Payload(message.bytes(at: 2)) : nil)
     }
 
     private func hearBatch() {
-        guard message.count == 1 else { return }
+        guard connection.incoming.count == 1 else { return }
         // A copy: whoever hears a change may end the subscription, and its socket with the message.
-        let bytes = message.bytes(at: 0)
+        let bytes = connection.incoming.bytes(at: 0)
         bytes.withUnsafeBytes { bytes in
-            guard beginsWithTopic(bytes),
+            guard bytes.starts(with: topic.bytes),
                 let batch = FeedBatchView(UnsafeRawBufferPointer(rebasing: bytes[topic.bytes.count...]))
             else { return }
-            if batch.count == 0 { return hear(batch.header, nil) }
+            if batch.count == 0 { return heard(batch.header, .beacon) }
             batch.forEach { header, change in
-                hear(header, Payload([UInt8](change)))
-                return watch != nil
+                heard(header, change.map(Content.change) ?? .unreadable)
+                return connection.isOpen
             }
         }
     }
 
-    private func beginsWithTopic(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        topic.bytes.withUnsafeBytes {
-            $0.count <= bytes.count && memcmp($0.baseAddress!, bytes.baseAddress!, $0.count) == 0
-        }
+    private func heard(_ header: FeedHeader, _ content: Content) {
+        isHeard = true
+        hear(header, content)
     }
 }

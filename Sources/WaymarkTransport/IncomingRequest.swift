@@ -18,19 +18,10 @@ public struct IncomingRequest: Sendable {
     func goingOn() -> IncomingRequest {
         let now = Monotonic.nanoseconds
         let waited = (now - min(now, address.received)) / 1_000_000
-        let here = ReplyAddress(
-            connection: address.connection, key: address.key, kind: address.kind, received: now,
-            version: address.version)
+        var here = address
+        here.received = now
         return IncomingRequest(
             address: here, header: header, body: body, remaining: remaining - min(remaining, waited), key: key)
-    }
-
-    /// Whether the body has only the field that names its kind. Only then is the kind certainly the whole request.
-    public var isOfOneField: Bool {
-        body.withUnsafeBytes { bytes in
-            var fields = WireFields(bytes)
-            return fields.next() != nil && fields.next() == nil && fields.isWhole
-        }
     }
 }
 
@@ -41,7 +32,7 @@ public struct ReplyAddress: Hashable, Sendable {
     public let key: RequestKey
     public let kind: RequestKind
     /// Monotonic nanoseconds at which the request was received from the socket.
-    public let received: UInt64
+    public internal(set) var received: UInt64
     /// The protocol version of the request. The answer is sent in the same version.
     public let version: UInt8
 }

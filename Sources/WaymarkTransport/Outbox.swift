@@ -104,12 +104,3 @@ final class Outbox<Note> {
         }
     }
 }
-
-extension Socket {
-    /// The same for a socket that may be closed already: `socket?.send(outbox) { … }`.
-    borrowing func send<Note>(
-        _ outbox: Outbox<Note>, _ report: (Note, SendOutcome?) -> Void
-    ) throws(ZeroMQError) {
-        try outbox.flush(to: self, report)
-    }
-}

@@ -72,12 +72,8 @@ package struct ParkedRequests {
         numbers[name] = last
         shares[owner, default: 0] += 1
         bytes += request.request.body.count
-        var (low, high) = (0, order.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if order[middle].wanted > request.wanted { low = middle + 1 } else { high = middle }
-        }
-        order.insert((request.wanted, last), at: low)
+        let place = order.indices.partition { order[$0].wanted > request.wanted }
+        order.insert((request.wanted, last), at: place)
         return true
     }
 

@@ -20,6 +20,10 @@ final class Peer {
         held = HeldBytes(partOf: whole)
     }
 
+    func has(_ other: UnsafeRawBufferPointer) -> Bool {
+        id.count == other.count && id.withUnsafeBytes { $0.elementsEqual(other) }
+    }
+
     /// Notes the key of a message. Decoded only when it is another than that of the message before.
     ///
     /// - Parameter text: the 40 characters of Z85 that the ``ZAPHandler`` gave as the user's id.
@@ -50,20 +54,14 @@ final class PeerTable {
 
     /// The peer with this id; a new one if there is none.
     func peer(_ id: UnsafeRawBufferPointer) -> Peer {
-        if let latest, latest.id.count == id.count, latest.id.elementsEqual(id) { return latest }
-        return remember([UInt8](id))
-    }
-
-    func peer(_ id: [UInt8]) -> Peer {
-        if let latest, latest.id == id { return latest }
-        return remember(id)
-    }
-
-    private func remember(_ id: [UInt8]) -> Peer {
+        if let latest, latest.has(id) { return latest }
+        let id = [UInt8](id)
         let peer = peers[id] ?? add(id)
         latest = peer
         return peer
     }
+
+    func peer(_ id: [UInt8]) -> Peer { id.withUnsafeBytes { peer($0) } }
 
     private func add(_ id: [UInt8]) -> Peer {
         // Peers with unread answers stay, so that their bytes stay counted. They are at most as many as connections.

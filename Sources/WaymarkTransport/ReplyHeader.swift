@@ -51,7 +51,7 @@ public struct ReplyHeader: Hashable, Sendable {
         }
         guard !isOdd, fields.isWhole else {
             guard let wire = try? WireReplyHeader(serializedBytes: [UInt8](bytes)) else { return nil }
-            return (RequestKey(wire), ReplyHeader(wire))
+            return (RequestKey(client: wire.client, sequence: wire.sequence), ReplyHeader(wire))
         }
         return (hasClient && key.sequence > 0 ? key : nil, header)
     }

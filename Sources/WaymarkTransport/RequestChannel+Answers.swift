@@ -2,72 +2,47 @@
 
 import SwiftProtobuf
 import WaymarkProtocol
-import ZeroMQ
 
 /// Receives answers.
 extension RequestChannel {
     /// Receives the waiting answers and ends the request that each one answers.
     func receive() {
         for _ in 0..<1_024 {
-            guard (try? socket?.receive(into: &incoming)) == true else { return }
-            guard incoming.count == 3,
-                let signature = incoming.withUnsafeBytes(at: 0, { Signature($0) }), signature.kind == .answer
-            else {
-                strayAnswers += 1
-                continue
-            }
-            guard versions.contains(signature.version) else {
-                refusedInAnotherVersion(incoming.bytes(at: 2))
-                continue
-            }
-            guard let (key, header) = incoming.withUnsafeBytes(at: 1, { ReplyHeader.read($0) }) else {
-                strayAnswers += 1
-                continue
-            }
-            lastAnswer = Monotonic.milliseconds
-            let body = incoming.bytes(at: 2)
-            if turns.isNeeded {
-                turns.heard(lastAnswer)
-                if let key, greeter.isAsked(key) {
-                    greeted(body)
-                    continue
-                }
-                if let key, ErrorCode(ofReply: body) == .unavailable {
-                    keep(key, refused: header, body)
-                    continue
-                }
-            }
-            guard let key else {
-                if (try? WireReply(serializedBytes: body))?.failure.code == ErrorCode.protocolVersion.rawValue {
-                    refusedUnread(body)
-                    continue
-                }
-                // Without a key it is unknown which request was refused: all of them keep waiting.
-                strayAnswers += 1
-                continue
-            }
-            guard let entry = schedule.end(key) else {
-                strayAnswers += 1
-                continue
-            }
-            entry.request.completion(.answered(header, body: body, unanswered: entry.unanswered))
+            guard case .open(let connection) = link, connection.receive() else { return }
+            heard(connection)
         }
     }
 
-    /// The answer is in another version. Only its refusal can be read, because a refusal has the same form in every
-    /// version.
-    private func refusedInAnotherVersion(_ body: [UInt8]) {
-        guard case .failure? = (try? WireReply(serializedBytes: body))?.result else {
-            strayAnswers += 1
+    /// An answer that cannot be read, or to which no request waits any more, is dropped.
+    private func heard(_ connection: Connection) {
+        guard connection.incoming.count == 3,
+            let signature = connection.incoming.withUnsafeBytes(at: 0, { Signature($0) }), signature.kind == .answer
+        else { return }
+        let body = connection.incoming.bytes(at: 2)
+        guard versions.contains(signature.version) else {
+            // Only a refusal can be read, because it has the same form in every version.
+            if case .failure? = (try? WireReply(serializedBytes: body))?.result { refusedUnread(body) }
             return
         }
-        refusedUnread(body)
+        guard let (key, header) = connection.incoming.withUnsafeBytes(at: 1, { ReplyHeader.read($0) }) else { return }
+        lastAnswer = Monotonic.milliseconds
+        if let verdict = choice?.heard(key, body, lastAnswer) { return judged(verdict) }
+        guard let key else {
+            // Without a key it is unknown which request was refused. If it is for the version, all of them are; otherwise
+            // they keep waiting.
+            if (try? WireReply(serializedBytes: body))?.failure.code == ErrorCode.protocolVersion.rawValue {
+                refusedUnread(body)
+            }
+            return
+        }
+        if choice != nil, ErrorCode(ofReply: body) == .unavailable { return keep(key, refused: header, body) }
+        guard let entry = schedule.end(key) else { return }
+        entry.request.completion(.answered(header, body: body, unanswered: entry.unanswered))
     }
 
     /// The service speaks another version of the protocol, so it reads none of the waiting requests. A copy that was
-    /// sent on an earlier connection may have reached another release and been done.
+    /// sent on an earlier connection may have reached one that speaks theirs, and been done.
     private func refusedUnread(_ body: [UInt8]) {
-        strayAnswers += 1
         for entry in schedule.endAll() {
             entry.request.completion(.answered(ReplyHeader(), body: body, unanswered: entry.copiesBefore))
         }

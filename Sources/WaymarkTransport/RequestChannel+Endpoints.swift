@@ -1,66 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkProtocol
 import ZeroMQ
 
 /// The connection: one endpoint at a time.
 extension RequestChannel {
+    /// Makes connections to the endpoints of a service.
+    struct Dialer {
+        let loop: EventLoop
+        let context: Context
+        let endpoints: [String]
+        let security: (String) -> SocketSecurity?
+
+        func connect(
+            _ place: Int, onNews: @escaping (ConnectionReach.News) -> Void
+        ) throws(ZeroMQError) -> Connection {
+            let endpoint = endpoints[place]
+            return try Connection(
+                .dealer, to: endpoint, loop: loop, context: context, security: security(endpoint), onNews: onNews)
+        }
+    }
+
+    var reach: ConnectionReach? {
+        guard case .open(let connection) = link else { return nil }
+        return connection.reach
+    }
+
     /// Connects to the current endpoint.
     func open() throws(ZeroMQError) {
-        let endpoint = endpoint
-        let security = security(endpoint)
-        reach = ConnectionReach(endpoint, isSecured: security != nil)
-        var options = SocketOptions.client
-        options.ioThread = IOThreads.others
-        options.maxMessageSize = WaymarkProtocol.messageBytes
-        options.security = security
-        options.ipv6 = EndpointFamily.isIPv6(endpoint)
-        let socket = try Socket(.dealer, context: context, options: options)
-        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in self?.noticed(event) }
-        try socket.connect(endpoint)
-        watch = loop.watch(
-            socket,
+        let connection = try dialer.connect(place) { [weak self] news in self?.noticed(news) }
+        connection.start(
+            on: dialer.loop,
             onReadable: { [weak self] in
                 guard let self else { return }
-                self.around { self.receive() }
+                self.hooks.around { self.receive() }
             },
             onWritable: { [weak self] in self?.becameWritable() })
-        self.socket = consume socket
-        turns.opened(Monotonic.milliseconds)
-        if reach.isConnected { came() }
+        link = .open(connection)
+        choice?.opened(Monotonic.milliseconds)
+        if connection.reach.isConnected { came() }
     }
 
-    func closeSocket() {
-        watch?.cancel()
-        monitor?.cancel()
-        (watch, monitor) = (nil, nil)
-        socket = nil
+    /// Ends the connection, if there is one.
+    func hangUp(_ next: Link) {
+        if case .open(let connection) = link { connection.close() }
+        link = next
     }
 
-    private func noticed(_ event: SocketEvent) {
-        switch reach.noticed(event) {
+    private func noticed(_ news: ConnectionReach.News) {
+        guard case .open(let connection) = link else { return }
+        switch news {
         case .came: came()
         case .went:
             schedule.disconnect()
-            watch?.isWriting = false
-            if turns.isNeeded { return moveOn() }
-            onConnection(false)
+            connection.isWriting = false
+            if choice != nil { return moveOn() }
+            hooks.onConnection(false)
         case .refused:
-            if turns.isNeeded { return moveOn() }
-            guard isHopeless || endsWhenRefused && !reach.hasBeenConnected else { return }
+            if choice != nil { return moveOn() }
+            guard isHopeless || endsWhenRefused && !connection.reach.hasBeenConnected else { return }
             endUnreached()
-        case nil: break
         }
     }
 
     /// Whether there will be no connection any more: after its key was refused, libzmq never tries again. Where there are
     /// several endpoints each one has a new socket.
-    var isHopeless: Bool { !turns.isNeeded && reach.failure == .keyRefused && !reach.isConnected }
+    var isHopeless: Bool {
+        guard choice == nil, let reach else { return false }
+        return reach.failure == .keyRefused && !reach.isConnected
+    }
 
-    private func came() {
-        if turns.isNeeded { return greet() }
+    private func came() { if choice == nil { serve() } else { greet() } }
+
+    /// The connection carries requests from now on.
+    private func serve() {
         schedule.connect()
-        onConnection(true)
+        hooks.onConnection(true)
+        flush()
+    }
+
+    private func becameWritable() {
+        if case .open(let connection) = link { connection.isWriting = false }
+        schedule.unblock()
         flush()
     }
 
@@ -72,62 +92,47 @@ extension RequestChannel {
 
     /// Asks whether the current endpoint serves.
     private func greet() {
-        let now = Monotonic.milliseconds
+        guard case .open(let connection) = link, let frames = choice?.greet(Monotonic.milliseconds) else { return }
         var message = Message()
-        for frame in greeter.next(now) { message.append(frame) }
+        for frame in frames { message.append(frame) }
         // What the connection does not accept counts as without an answer.
-        _ = try? socket?.send(&message)
-        turns.greeted(now)
+        _ = try? connection.socket.send(&message)
     }
 
-    /// The answer to a greeting.
-    func greeted(_ reply: [UInt8]) {
-        switch greeter.verdict(reply) {
+    /// A greeting was answered.
+    func judged(_ verdict: EndpointChoice.Verdict) {
+        switch verdict {
         case .notServing: return moveOn()
-        case .welcome(let welcome): guard accepts(welcome) else { return moveOn() }
+        case .welcome(let welcome): guard hooks.accepts(welcome) else { return moveOn() }
         case .refused: break
         }
-        if turns.welcomed(Monotonic.milliseconds) {
-            failureBefore = nil
-            schedule.connect()
-            onConnection(true)
-            flush()
-        }
-        // It does serve, so its refusals are about those requests.
-        let refused = setAside
-        setAside = [:]
-        for (key, refusal) in refused {
+        guard let (begins, refusals) = choice?.welcomed(Monotonic.milliseconds) else { return }
+        if begins { serve() }
+        for (key, refusal) in refusals {
             guard let entry = schedule.end(key) else { continue }
             entry.request.completion(.answered(refusal.header, body: refusal.body, unanswered: entry.copies))
         }
     }
 
-    /// Keeps a request waiting although it was refused: the endpoint may not serve any more, and the next one may.
+    /// Keeps a request waiting although it was refused.
     func keep(_ key: RequestKey, refused header: ReplyHeader, _ body: [UInt8]) {
-        guard schedule.refused(key) else {
-            strayAnswers += 1
-            return
-        }
-        if setAside.isEmpty { greet() }
-        setAside[key] = (header, body)
+        guard schedule.refused(key) else { return }
+        if choice?.keep((header, body), of: key) == true { greet() }
     }
 
     /// Leaves the current endpoint. Its socket is closed at once, so that nothing arrives from it any more; the next one is
     /// opened by ``takeTurns()``.
     private func moveOn() {
-        guard !isClosed else { return }
-        let hasServed = turns.isServing
-        failureBefore = reach.failure ?? failureBefore
-        turns.failed(Monotonic.milliseconds)
-        closeSocket()
+        guard !isClosed, let hasServed = choice?.turns.isServing else { return }
+        choice?.failed(reach?.failure, Monotonic.milliseconds)
+        hangUp(.between)
         schedule.disconnect()
-        setAside = [:]
-        if hasServed { onConnection(false) }
-        if endsWhenRefused, !turns.hasServed, turns.isRoundOver { endUnreached() }
+        if hasServed { hooks.onConnection(false) }
+        if let turns = choice?.turns, endsWhenRefused, !turns.hasServed, turns.isRoundOver { endUnreached() }
     }
 
     func takeTurns() {
-        switch turns.look(Monotonic.milliseconds) {
+        switch choice?.turns.look(Monotonic.milliseconds) {
         // Without a free descriptor this fails, and the next endpoint has its turn after a moment.
         case .open: do throws(ZeroMQError) { try open() } catch { moveOn() }
         case .greet: greet()

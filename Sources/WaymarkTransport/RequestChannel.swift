@@ -14,72 +14,69 @@ public import ZeroMQ
 /// not serve, its socket is closed, with what it may still send, and the next one takes its place; then what waits is sent
 /// again, as after any other interruption. ``EndpointTurns`` has the rule.
 public final class RequestChannel {
-    /// What is sent, and what is called when the request ends.
-    struct Question {
-        let header: RequestHeader
-        let body: [UInt8]
-        let version: UInt8
-        let completion: (ChannelOutcome) -> Void
+    /// Functions of the owner, which are called on the loop.
+    public struct Hooks {
+        let accepts: (WireWelcome) -> Bool
+        let around: (() -> Void) -> Void
+        let onConnection: (Bool) -> Void
+
+        /// - Parameters:
+        ///   - accepts: whether what answers a greeting at one of several endpoints may be used.
+        ///   - around: called with a closure that receives the waiting answers; it must call that closure. An owner that
+        ///     forwards answers can gather them meanwhile.
+        ///   - onConnection: called when the connection begins (true) and ends (false).
+        public init(
+            accepts: @escaping (WireWelcome) -> Bool = { _ in true },
+            around: @escaping (() -> Void) -> Void = { $0() }, onConnection: @escaping (Bool) -> Void = { _ in }
+        ) {
+            (self.accepts, self.around, self.onConnection) = (accepts, around, onConnection)
+        }
     }
 
-    private static let tick = Duration.milliseconds(50)
+    enum Link {
+        case open(Connection)
+        /// The endpoint before was left, and the next one has not had its turn.
+        case between
+        case closed
+    }
 
-    /// Nil when the channel is closed, and between two endpoints.
-    var socket: Socket?
-    let loop: EventLoop
-    let context: Context
-    var watch: SocketWatch?
-    var monitor: SocketMonitor?
-    private var timer: LoopTimer?
-    private(set) var isClosed = false
-    /// The latest message received. Reused so that its capacity is kept.
-    var incoming = Message()
-    let outbox = Outbox<RequestSchedule<Question>.Entry>()
-    /// The latest encoded header. Reused so that its capacity is kept.
-    var header = WireWriter()
-    var schedule = RequestSchedule<Question>()
-    var reach = ConnectionReach()
-    /// Why the endpoint before the present one was left.
-    var failureBefore: ConnectionFailure?
+    /// How often it is looked for requests that are to be sent again or are over, and at the turns of endpoints.
+    static let tick = Duration.milliseconds(50)
+
+    let dialer: Dialer
+    let hooks: Hooks
     let endsWhenRefused: Bool
-    let onConnection: (Bool) -> Void
-    let around: (() -> Void) -> Void
-    let security: (String) -> SocketSecurity?
-
-    /// All endpoints of the service.
-    public let endpoints: [String]
-    var turns: EndpointTurns
-    var turnTimer: LoopTimer?
-    var greeter: Greeter
-    let accepts: (WireWelcome) -> Bool
-    /// Requests that the present endpoint refused as not serving, with the refusals. Whether these are handed on is
-    /// decided by the answer to the next greeting.
-    var setAside: [RequestKey: (header: ReplyHeader, body: [UInt8])] = [:]
+    var link = Link.between
+    private let sender = RequestSender()
+    var schedule = RequestSender.Schedule()
+    /// Nil where there is one endpoint: libzmq connects to it again by itself.
+    var choice: EndpointChoice?
+    private var timer: LoopTimer?
 
     /// The protocol versions that this end speaks.
     public let versions: ClosedRange<UInt8>
     /// The version in use: the lowest until the answer to a `hello` names the highest one that both ends speak.
     public private(set) var version: UInt8
-    /// Whether a handshake with the service has succeeded and the connection has not ended since. With several endpoints
-    /// the service must also have answered a greeting.
-    public var isConnected: Bool { turns.isNeeded ? turns.isServing : reach.isConnected }
-    /// Whether the port was open at the latest attempt to connect.
-    public var isOpen: Bool { reach.isOpen }
-    /// Why there is no connection; nil if that is not known.
-    public var lastFailure: ConnectionFailure? {
-        let failure = reach.failure ?? failureBefore
-        return failure == .unreachable ? ConnectionFailure(ofSocketAt: endpoint) ?? failure : failure
-    }
-    /// The place in ``endpoints`` of the one in use.
-    public var place: Int { turns.current }
-    /// The endpoint in use.
-    public var endpoint: String { endpoints[turns.current] }
     /// When the latest answer arrived, in monotonic milliseconds; 0 if none has.
     public internal(set) var lastAnswer: UInt64 = 0
-    /// Answers that could not be read, or to which no request waited any more.
-    public internal(set) var strayAnswers: UInt64 = 0
+
+    /// Whether a handshake with the service has succeeded and the connection has not ended since. With several endpoints
+    /// the service must also have answered a greeting.
+    public var isConnected: Bool { choice?.turns.isServing ?? (reach?.isConnected == true) }
+    /// Whether the port was open at the latest attempt to connect.
+    public var isOpen: Bool { reach?.isOpen == true }
+    /// Why there is no connection; nil if that is not known.
+    public var lastFailure: ConnectionFailure? {
+        let failure = reach?.failure ?? choice?.failureBefore
+        return failure == .unreachable ? ConnectionFailure(ofSocketAt: endpoint) ?? failure : failure
+    }
+    /// The place of the endpoint in use among all of them.
+    public var place: Int { choice?.turns.current ?? 0 }
+    /// The endpoint in use.
+    public var endpoint: String { dialer.endpoints[place] }
+    var isClosed: Bool { if case .closed = link { true } else { false } }
     /// Copies of requests that were encoded.
-    var encodings: UInt64 = 0
+    var encodings: UInt64 { sender.encodings }
 
     /// - Parameters:
     ///   - endpoints: where the service is, in the order in which they are tried; at least one.
@@ -87,29 +84,23 @@ public final class RequestChannel {
     ///   - endsWhenRefused: whether a failed attempt to connect to each endpoint ends all waiting requests with
     ///     ``ChannelOutcome/notConnected``, unless there was a connection before. Otherwise they wait until their time
     ///     is over.
-    ///   - accepts: whether what answers a greeting at one of several endpoints may be used. Called on the loop.
-    ///   - around: called on the loop with a closure that receives the waiting answers; it must call that closure. An
-    ///     owner that forwards answers can gather them meanwhile.
-    ///   - onConnection: called on the loop when the connection begins (true) and ends (false).
     /// - Throws: `ZeroMQError` if the first endpoint is malformed.
     public init(
         loop: EventLoop, context: Context, endpoints: [String],
         versions: ClosedRange<UInt8> = WaymarkProtocol.versions,
         security: @escaping (String) -> SocketSecurity? = { _ in nil }, endsWhenRefused: Bool = false,
-        accepts: @escaping (WireWelcome) -> Bool = { _ in true },
-        around: @escaping (() -> Void) -> Void = { $0() }, onConnection: @escaping (Bool) -> Void = { _ in }
+        hooks: Hooks = Hooks()
     ) throws(ZeroMQError) {
-        (self.loop, self.context, self.security) = (loop, context, security)
-        (self.versions, version) = (versions, versions.lowerBound)
-        (self.endsWhenRefused, self.accepts, self.around) = (endsWhenRefused, accepts, around)
-        self.onConnection = onConnection
         // An empty endpoint is malformed, which libzmq says below.
-        self.endpoints = endpoints.isEmpty ? [""] : endpoints
-        turns = EndpointTurns(count: self.endpoints.count, now: Monotonic.milliseconds)
-        greeter = Greeter(versions)
+        dialer = Dialer(
+            loop: loop, context: context, endpoints: endpoints.isEmpty ? [""] : endpoints, security: security)
+        (self.versions, version) = (versions, versions.lowerBound)
+        (self.endsWhenRefused, self.hooks) = (endsWhenRefused, hooks)
+        if endpoints.count > 1 {
+            choice = EndpointChoice(count: endpoints.count, versions: versions, now: Monotonic.milliseconds)
+        }
         try open()
-        guard turns.isNeeded else { return }
-        turnTimer = loop.schedule(every: EndpointTurns.tick) { [weak self] in self?.takeTurns() }
+        tickSoon()
     }
 
     /// A channel to a service with one endpoint.
@@ -121,11 +112,8 @@ public final class RequestChannel {
 
     /// Ends all waiting requests with ``ChannelOutcome/closed(copies:)``, and closes the socket.
     public func close() {
-        isClosed = true
         timer?.cancel()
-        turnTimer?.cancel()
-        (timer, turnTimer) = (nil, nil)
-        closeSocket()
+        hangUp(.closed)
         for entry in schedule.endAll() { entry.request.completion(.closed(copies: entry.copies)) }
     }
 
@@ -178,20 +166,39 @@ public final class RequestChannel {
             completion(.tooMany)
             return true
         }
-        if outbox.isDue(schedule.dueCount) { flush() }
-        sweepSoon()
+        if sender.isDue(schedule.dueCount) { flush() }
+        tickSoon()
         return addition == .added
+    }
+
+    /// Sends a request as ``submit(_:body:version:milliseconds:completion:)`` does, and waits for its end.
+    public nonisolated(nonsending) func ask(
+        _ header: RequestHeader, body: [UInt8], version: UInt8? = nil, milliseconds: UInt64
+    ) async -> ChannelOutcome {
+        await withCheckedContinuation { continuation in
+            submit(header, body: body, version: version, milliseconds: milliseconds) {
+                continuation.resume(returning: $0)
+            }
+        }
     }
 
     /// Sends the requests that are submitted within `body` together, and all of them before this returns.
     public func together(_ body: () -> Void) {
-        outbox.together(body, flush: flush)
+        sender.together(body, flush: flush)
     }
 
-    /// Sets the timer for the next sweep. It runs only while requests wait, so that an idle process sleeps.
-    private func sweepSoon() {
-        guard timer == nil else { return }
-        timer = loop.schedule(after: Self.tick) { [weak self] in self?.sweep() }
+    /// Sends what is due, as far as the connection accepts it.
+    public func flush() {
+        // Services call it with each request, mostly for nothing.
+        guard schedule.dueCount > 0 else { return }
+        if case .open(let connection) = link { sender.flush(&schedule, to: connection) }
+    }
+
+    /// Sets the timer for the next tick. With one endpoint it runs only while requests wait, so that an idle process
+    /// sleeps.
+    private func tickSoon() {
+        guard !isClosed, choice != nil || !schedule.isEmpty, timer?.isOver ?? true else { return }
+        timer = dialer.loop.schedule(after: Self.tick) { [weak self] in self?.passTime() }
     }
 
     /// The waiting request with this key.
@@ -205,12 +212,12 @@ public final class RequestChannel {
         entry.request.completion(.cancelled(copies: entry.copies))
     }
 
-    private func sweep() {
-        timer = nil
+    private func passTime() {
+        takeTurns()
         let over = schedule.look(Monotonic.milliseconds)
-        if watch?.isWriting == false { schedule.unblock() }
+        if case .open(let connection) = link, !connection.isWriting { schedule.unblock() }
         flush()
         for (entry, outcome) in over { entry.request.completion(outcome) }
-        if !schedule.isEmpty { sweepSoon() }
+        tickSoon()
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SwiftProtobuf
 public import WaymarkProtocol
 
 /// Counts of a request socket.
@@ -30,25 +29,4 @@ public struct RequestCounters: Sendable {
     public var answersUnroutable: UInt64 = 0
     /// Requests that were refused, by error code.
     public var refused: [ErrorCode: UInt64] = [:]
-
-    public init() {}
-
-    /// The counters in the form of a `status` answer.
-    public var wire: [WireCounter] {
-        let plain = [
-            ("requests_received", received), ("requests_answered", answered), ("requests_malformed", malformed),
-            ("handshakes_failed", handshakesFailed), ("requests_expired", expired),
-            ("answers_dropped", answersDropped), ("answers_unroutable", answersUnroutable),
-            ("answers_over_budget", answersOverBudget), ("answer_bytes_held", answerBytesHeld),
-            ("connections", connections), ("connections_turned_away", connectionsTurnedAway),
-            ("descriptor_shortages", descriptorShortages),
-        ]
-        let refusals = refused.map { ("refused_\($0.key.name)", $0.value) }.sorted { $0.0 < $1.0 }
-        return (plain + refusals).map { name, value in
-            .with {
-                $0.name = name
-                $0.value = value
-            }
-        }
-    }
 }

@@ -72,7 +72,7 @@ public struct RequestHeader: Hashable, Sendable {
 
     /// Nil if the header does not name the request.
     public init?(_ wire: WireRequestHeader) {
-        guard let key = RequestKey(wire) else { return nil }
+        guard let key = RequestKey(client: wire.client, sequence: wire.sequence) else { return nil }
         self.init(key: key)
         (sentMs, timeoutMs, user) = (wire.sentMs, wire.timeoutMs, wire.user)
         credentials = [UInt8](wire.credentials)

@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 public import Landmarks
-public import WaymarkProtocol
 
 /// The name of a request. All copies have the same one, by whatever way they are sent.
 public struct RequestKey: Hashable, Sendable {
@@ -14,14 +13,25 @@ public struct RequestKey: Hashable, Sendable {
         self.sequence = sequence
     }
 
-    /// Nil if the header does not name the request.
-    public init?(_ header: WireRequestHeader) {
-        guard let client = UUIDv7(bytes: header.client), header.sequence > 0 else { return nil }
-        self.init(client: client, sequence: header.sequence)
+    /// Nil if a header with these fields does not name the request.
+    init?(client: Data, sequence: UInt64) {
+        guard let client = UUIDv7(bytes: client), sequence > 0 else { return nil }
+        self.init(client: client, sequence: sequence)
+    }
+}
+
+/// Numbers the requests of one client.
+public struct RequestNumbers: Sendable {
+    let client: UUIDv7
+    private var last: UInt64 = 0
+
+    public init() {
+        var generator = UUIDv7Generator()
+        client = generator.next(now: WallClock.milliseconds)
     }
 
-    public init?(_ header: WireReplyHeader) {
-        guard let client = UUIDv7(bytes: header.client), header.sequence > 0 else { return nil }
-        self.init(client: client, sequence: header.sequence)
+    public mutating func next() -> RequestKey {
+        last += 1
+        return RequestKey(client: client, sequence: last)
     }
 }

@@ -2,7 +2,6 @@
 
 import SwiftProtobuf
 import WaymarkProtocol
-import ZeroMQ
 
 /// Decides which messages are requests to be handled.
 extension RequestServer {
@@ -24,34 +23,29 @@ extension RequestServer {
             refuseUnread(peer, header.key, otherVersion(signature.version))
             return nil
         }
-        // Without a key nobody can have got here, so it is not the peer's fault.
-        if isSecured, !recognise(peer) { return malformed() }
+        // A peer may choose its routing id, and come back with another key under the same one, so the message itself is
+        // asked each time. Without a key nobody can have got here, so it is not the peer's fault.
+        if isSecured, message.withProperty(.userID, { peer.shows(key: $0) }) != true { return malformed() }
         let now = Monotonic.nanoseconds
         let limit = UInt64(header.timeoutMs == 0 ? WaymarkProtocol.defaultTimeoutMilliseconds : header.timeoutMs)
         let timeout = min(limit, UInt64(WaymarkProtocol.timeoutMilliseconds))
         let age = peer.age.age(sent: header.sentMs, now: now / 1_000_000)
         guard age < timeout else {
             // The client no longer waits, so nobody would read the answer.
-            received.expired += 1
+            counted.expired += 1
             return nil
         }
         let body = message.bytes(at: 3)
         let kind = RequestKind(body: body)
         guard !peer.isGone || kind.isWrite else {
             // A write is done even if its client has gone: the client may not wait for the answer.
-            received.expired += 1
+            counted.expired += 1
             return nil
         }
         return IncomingRequest(
             address: ReplyAddress(
                 connection: peer.id, key: header.key, kind: kind, received: now, version: signature.version),
             header: header, body: body, remaining: timeout - age, key: isSecured ? peer.key : nil)
-    }
-
-    /// Notes the key that the message's connection has proved to have. A peer may choose its routing id, and come back with
-    /// another key under the same one, so the message itself is asked each time.
-    private func recognise(_ peer: Peer) -> Bool {
-        message.withProperty(.userID) { peer.shows(key: $0) } ?? false
     }
 
     /// The address of the latest request's sender, as this machine saw it.
@@ -68,7 +62,7 @@ extension RequestServer {
     }
 
     private func malformed() -> IncomingRequest? {
-        received.malformed += 1
+        counted.malformed += 1
         return nil
     }
 }

@@ -8,107 +8,83 @@ public import ZeroMQ
 /// It lives on the loop of the actor that owns it. A message that is not a request of this protocol is counted and
 /// dropped, or answered with an error if it names a sender: see `Protocol.md`, part Frames.
 public final class RequestServer {
-    private let socket: Socket
-    private var watch: SocketWatch?
-    private var monitor: SocketMonitor?
-    private var gate: ConnectionGate?
+    /// The nanoseconds that an answer may wait for others.
+    private static let patience: UInt64 = 200_000
+
+    let listener: Listener
     /// The latest message received. Reused so that its capacity is kept.
     var message = Message()
-    let peers: PeerTable
-    private let answers: AnswerSender
-    /// Counts of what was received; the fields about answers and connections stay 0.
-    var received = RequestCounters()
+    let peers = PeerTable()
+    let outbox = Outbox<Peer>(patience: patience)
+    let pool = FramePool()
+    /// The encoded header of the latest answer. Kept for its capacity.
+    var header = WireWriter()
+    /// Counts of the socket. The fields about what is held and about connections stay 0.
+    var counted = RequestCounters()
+    /// How the requests were answered, and how soon.
+    public internal(set) var tally = RequestTally()
     /// The protocol versions that the service speaks. A `hello` is read in any version.
     let versions: ClosedRange<UInt8>
     /// Whether each client has proved to have the key that its requests name.
     let isSecured: Bool
     /// The largest header that is accepted.
     let headerBytes: Int
-    private let quick: [RequestKind]
+
     /// The endpoint, with the chosen port if it was left open.
-    public let endpoint: String
+    public var endpoint: String { listener.endpoint }
 
     public var counters: RequestCounters {
-        var counters = received
-        counters.answered = answers.counters.sent
-        counters.answersDropped = answers.counters.dropped
-        counters.answersUnroutable = answers.counters.unroutable
-        counters.answersOverBudget = answers.counters.overBudget
-        counters.refused = answers.counters.refused
+        var counters = counted
         counters.answerBytesHeld = UInt64(max(0, peers.held.count))
-        counters.connections = UInt64(gate?.open ?? 0)
-        counters.connectionsTurnedAway = gate?.turnedAway ?? 0
-        counters.descriptorShortages = gate?.shortages ?? 0
+        counters.handshakesFailed = listener.handshakesFailed
+        counters.connections = listener.connections
+        counters.connectionsTurnedAway = listener.turnedAway
+        counters.descriptorShortages = listener.gate?.shortages ?? 0
         return counters
     }
-
-    /// How the requests were answered, and how soon.
-    public var tally: RequestTally { answers.tally }
 
     /// - Parameters:
     ///   - passedOn: whether another service forwards requests to this one. It adds times, the account and its origin to
     ///     their headers, so the limit for headers is higher here: what that service accepted is not refused here.
-    ///   - connections: the most connections at once. A further one is closed.
-    ///   - security: how clients prove who they are; nil: everybody may connect, and nothing is encrypted.
+    ///   - rule: how many clients may connect, and how they prove who they are.
     ///   - messageBytes: the largest frame; a larger one ends its sender's connection.
     ///   - backlog: the most messages of one connection that wait to be received. Beyond it TCP makes the sender wait.
-    ///   - quick: kinds of requests that the service answers within microseconds. The answers before one of these
-    ///     wait for its answer, so that they leave together. Before a request of any other kind they leave at once.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
-        loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false, connections: Int = .max,
-        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, security: SocketSecurity? = nil,
-        messageBytes: Int = WaymarkProtocol.messageBytes, backlog: Int = 1_000, quick: [RequestKind] = []
+        loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false,
+        versions: ClosedRange<UInt8> = WaymarkProtocol.versions, rule: ConnectionRule = ConnectionRule(),
+        messageBytes: Int = WaymarkProtocol.messageBytes, backlog: Int = 1_000
     ) throws(ZeroMQError) {
-        (self.versions, self.quick, isSecured) = (versions, quick, security != nil)
+        (self.versions, isSecured) = (versions, rule.security != nil)
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 160 : 0)
-        peers = PeerTable()
-        answers = AnswerSender(peers: peers)
         var options = SocketOptions.service
         options.maxMessageSize = messageBytes
-        options.security = security
-        // In messages, for each peer; their bytes are bounded by AnswerSender. It is more than the answers of one
+        // In messages, for each peer; their bytes are bounded by ``peer(_:with:)``. It is more than the answers of one
         // commit, because a query service may have requested all of them.
         options.sendHighWaterMark = 4_096
         options.receiveHighWaterMark = backlog
         options.ioThread = IOThreads.requests
-        options.ipv6 = EndpointFamily.isIPv6(endpoint)
-        socket = try Socket(.router, context: context, options: options)
-        let bound = try socket.bind(endpoint)
-        self.endpoint = bound
-        let gate = ConnectionGate(limit: connections, endpoint: bound)
-        self.gate = gate
-        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
-            gate.noticed(event)
-            if case .handshakeFailed = event { self?.received.handshakesFailed += 1 }
-        }
+        listener = try Listener(.router, at: endpoint, loop: loop, context: context, options: options, rule: rule)
     }
 
     /// Calls `handler` on the loop whenever requests wait.
     public func start(on loop: EventLoop, _ handler: @escaping () -> Void) {
-        watch = loop.watch(socket, onReadable: handler)
+        listener.start(on: loop, onReadable: handler)
     }
 
     /// Accepts no new connections; the present ones continue. Called before a service stops, so that new clients find
     /// another service, or wait until this one is back.
     ///
     /// The socket stays bound, because unbinding would close the present connections and lose their answers.
-    public func stopListening() { gate?.isShut = true }
+    public func stopListening() { listener.gate?.isShut = true }
 
     /// Receives no more requests. Answers can still be sent.
-    public func stopReceiving() {
-        watch?.cancel()
-        watch = nil
-    }
+    public func stopReceiving() { listener.stopReceiving() }
 
-    public func close() {
-        stopReceiving()
-        monitor?.cancel()
-        (monitor, gate) = (nil, nil)
-    }
+    public func close() { listener.close() }
 
     /// Recovers from a shortage of file descriptors when it is over. Call it about once a second.
-    public func settle() { gate?.settle() }
+    public func settle() { listener.gate?.settle() }
 
     /// Receives waiting requests, within bounds that keep one turn of the loop short.
     ///
@@ -131,61 +107,24 @@ public final class RequestServer {
         if let failure { throw failure }
     }
 
-    /// Sends the answers that are given within `body` together, and all of them before this returns.
-    public func together(_ body: () -> Void) throws(ZeroMQError) {
-        try answers.together(by: socket, body)
-    }
-
     private func take(
         _ count: Int, _ bytes: Int, _ nanoseconds: UInt64, _ handle: (IncomingRequest) -> Void
     ) throws(ZeroMQError) {
         var taken = 0
         var begun: UInt64?
         for _ in 0..<count where taken < bytes {
-            guard try socket.receive(into: &message) else { return }
+            guard try listener.socket.receive(into: &message) else { return }
             taken += message.totalByteCount
-            received.received += 1
+            counted.received += 1
             guard let request = admit() else { continue }
             // A request that is not quick may take long, and earlier answers must not wait for it.
-            if !quick.contains(request.address.kind) || !request.isOfOneField { try answers.flush(to: socket) }
+            if request.address.kind.row.cost != .quick { try flush() }
             handle(request)
             // Compares the arrival of this request, not the present time: the clock is read once for each request.
             let first = begun ?? request.address.received
             begun = first
             if request.address.received - first >= nanoseconds { return }
         }
-    }
-
-    /// Sends an answer. If the peer is gone or does not read, the answer is lost: the client asks again and gets the
-    /// same one.
-    ///
-    /// - Parameter body: an encoded `Reply`.
-    public func answer(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) throws(ZeroMQError) {
-        try answers.answer(address, header, body, by: socket)
-    }
-
-    /// Sends an answer that is not a failure and is written directly into its frame.
-    ///
-    /// - Parameters:
-    ///   - byteCount: the size of the encoded `Reply`. Beyond ``WaymarkProtocol/messageBytes`` a refusal is sent instead.
-    ///   - fill: must write all bytes.
-    public func answer(
-        _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
-    ) throws(ZeroMQError) {
-        try answers.answer(address, header, byteCount: byteCount, by: socket, fill: fill)
-    }
-
-    public func refuse(_ address: ReplyAddress, _ header: ReplyHeader, _ error: ServiceError) throws(ZeroMQError) {
-        try answers.refuse(address, header, error, by: socket)
-    }
-
-    /// Refuses a message that could not be read as a request.
-    ///
-    /// - Parameter key: the name of the request, if it could be read.
-    func refuseUnread(_ peer: Peer, _ key: RequestKey?, _ error: ServiceError) {
-        received.malformed += 1
-        // Errors are ignored: a sender of such frames may not be there to read the answer.
-        try? answers.refuse(peer, key, version: versions.lowerBound, error, by: socket)
     }
 
     /// Whether the connection of a request is known to have ended. It is known once an answer could not be delivered.

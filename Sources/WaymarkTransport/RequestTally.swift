@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftProtobuf
 public import WaymarkProtocol
 
 /// Counts of answered requests by kind and result, and the times that they took.
@@ -62,5 +63,15 @@ extension ErrorCode {
         }
         guard let code else { return nil }
         self = ErrorCode(rawValue: UInt32(clamping: code)) ?? .internal
+    }
+}
+
+extension ServiceError {
+    /// Nil when the encoded `Reply` is not a failure.
+    public init?(ofReply body: [UInt8]) {
+        guard ErrorCode(ofReply: body) != nil,
+            case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result
+        else { return nil }
+        self.init(failure)
     }
 }

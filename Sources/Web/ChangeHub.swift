@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Landmarks
 internal import Logging
 internal import NIOConcurrencyHelpers
+internal import ServiceHost
 internal import WaymarkClient
 internal import WebServer
 
@@ -13,8 +13,7 @@ internal import WebServer
 final class ChangeHub: Sendable {
     private struct State {
         var ring: ChangeRing
-        var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
-        var lastWaiter: UInt64 = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
         var isLive = false
         var isClosed = false
         var isWaking = false
@@ -28,6 +27,7 @@ final class ChangeHub: Sendable {
     private static let batchPause = Duration.milliseconds(100)
 
     private let state: NIOLockedValueBox<State>
+    private let snapshotEnded = ChangeSignal()
     private let options: WebOptions
     let metrics: WebMetrics
 
@@ -38,7 +38,6 @@ final class ChangeHub: Sendable {
 
     var isLive: Bool { state.withLockedValue { $0.isLive } }
     var isClosed: Bool { state.withLockedValue { $0.isClosed } }
-    var head: Position? { state.withLockedValue { $0.ring.head } }
 
     /// Whether there is room for a reader.
     ///
@@ -74,10 +73,13 @@ final class ChangeHub: Sendable {
 
     /// Few pages of snapshots are read at once, so that other reads have their turn. Followed by ``endSnapshot()``.
     func waitForSnapshot() async throws {
-        while !beginSnapshot() { try await Task.sleep(for: Self.batchPause) }
+        guard await snapshotEnded.wait(until: { beginSnapshot() }) else { throw CancellationError() }
     }
 
-    func endSnapshot() { state.withLockedValue { $0.snapshots -= 1 } }
+    func endSnapshot() {
+        state.withLockedValue { $0.snapshots -= 1 }
+        snapshotEnded.send()
+    }
 
     /// - Returns: false if as many pages are read already as may be.
     func beginSnapshot() -> Bool {
@@ -98,8 +100,7 @@ final class ChangeHub: Sendable {
             let hasNews = state.withLockedValue { state in
                 if state.isClosed { return true }
                 if let head = state.ring.head, head.epoch != position.epoch || head.rev > position.rev { return true }
-                state.lastWaiter += 1
-                state.waiting[state.lastWaiter] = continuation
+                state.waiting.append(continuation)
                 return false
             }
             if hasNews { continuation.resume() }
@@ -166,7 +167,7 @@ final class ChangeHub: Sendable {
             defer { state.waiting.removeAll() }
             return state.waiting
         }
-        for waiter in waiting.values { waiter.resume() }
+        for waiter in waiting { waiter.resume() }
     }
 
     /// Wakes the readers for their beacons.

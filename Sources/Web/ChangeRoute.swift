@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Geodesy
 internal import HTTPTypes
-internal import Landmarks
 internal import WaymarkClient
 internal import WebServer
 
@@ -10,27 +8,22 @@ internal import WebServer
 enum ChangeRoute {
     static let all: [WebRoute] = [changes]
 
-    private typealias Parameter = WebRoute.Parameter
-
     private static let changes = WebRoute(
         method: .get, template: "/v1/changes", summary: "Changes as they happen, as server-sent events.",
         parameters: [
-            Parameter(name: "since", help: "Continue after this event's id (EPOCH-RUN-REV), or after this revision."),
-            Parameter(name: "Last-Event-ID", place: .header, help: "As since, and wins over it and over snapshot."),
-            Parameter(name: "snapshot", type: "boolean", help: "The landmarks first, then synced, then changes."),
-            Parameter(
-                name: "lat", help: "With lng and radius: only within a circle.", schema: WebSchemas.latitude),
-            Parameter(
-                name: "lng", help: "Longitude of the circle's centre in degrees.", schema: WebSchemas.longitude),
-            Parameter(name: "radius", help: "The circle's radius in metres.", schema: WebSchemas.metres),
-            Parameter(name: "within", help: WebQuery.withinHelp),
-            Parameter(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true),
-            Parameter(name: "user", help: "Only landmarks that this user added; repeat it for several.", repeats: true),
-            Parameter(name: "source", help: "Only landmarks from this source; repeat it for several.", repeats: true),
-            Parameter(name: "id", help: "Only the landmark with this id; repeat it for several.", repeats: true),
-            Parameter(name: "op", help: "Only these: added, changed, removed, noted, entered, left; with commas."),
+            .init(name: "since", help: "Continue after this event's id (EPOCH-RUN-REV), or after this revision."),
+            .init(name: "Last-Event-ID", place: .header, help: "As since, and wins over it and over snapshot."),
+            .init(name: "snapshot", type: "boolean", help: "The landmarks first, then synced, then changes."),
+            .latitude("With lng and radius: only within a circle."),
+            .longitude("Longitude of the circle's centre in degrees."),
+            .init(name: "radius", help: "The circle's radius in metres.", schema: WebSchemas.metres),
+            .within, .kind,
+            .init(name: "user", help: "Only landmarks that this user added; repeat it for several.", repeats: true),
+            .init(name: "source", help: "Only landmarks from this source; repeat it for several.", repeats: true),
+            .init(name: "id", help: "Only the landmark with this id; repeat it for several.", repeats: true),
+            .init(name: "op", help: "Only these: added, changed, removed, noted, entered, left; with commas."),
         ], answers: [.init(type: "text/event-stream")]
-    ) { context, request, _ throws(Problem) in
+    ) { context, request in
         let filter = try request.query.feedFilter()
         let start = try await start(context, request)
         let caller = request.caller
@@ -38,27 +31,22 @@ enum ChangeRoute {
         // This machine's own programs, and a proxy here that is not named, stand for many.
         let network = address?.isLoopback == true ? nil : address?.network
         var answer = WebAnswer("text/event-stream") { writer in
-            guard context.hub.enter(from: network) else {
-                context.metrics.readersRefused.increment()
-                return try await writer.finish(nil)
-            }
+            guard context.hub.enter(from: network) else { return context.metrics.refusedReader() }
             defer { context.hub.leave(to: network) }
             let stream = ChangeStream(
                 hub: context.hub, client: context.client, filter: filter, start: start, beacon: context.options.beacon,
                 isWelcome: { context.gate.isWelcome(caller) })
             try await stream.write(to: &writer)
-            try await writer.finish(nil)
         }
         guard context.hub.hasRoom(for: network) else {
-            context.metrics.readersRefused.increment()
+            context.metrics.refusedReader()
             throw Problem.tooManyStreams
         }
         answer.headers[.cacheControl] = "no-store"
         return answer
     }
 
-    private static func start(_ context: WebContext, _ request: WebRequest) async throws(Problem) -> ChangeStream.Start
-    {
+    private static func start(_ context: WebContext, _ request: WebRequest) async throws -> ChangeStream.Start {
         if let text = request.headers[.lastEventID], !text.isEmpty {
             guard let id = EventID(text) else {
                 throw Problem.invalid("The header Last-Event-ID is not the id of an event: EPOCH-RUN-REV.")
@@ -79,30 +67,22 @@ enum ChangeRoute {
     }
 
     private static func position(_ context: WebContext) async throws(Problem) -> Position {
-        try await Problem.of { () throws(ClientError) in try await context.client.hello().position }
+        try await Problem.of { try await context.client.hello().position }
     }
 }
 
 extension Problem {
-    fileprivate static let tooManyStreams: Problem = {
-        var problem = Problem(
-            .serviceUnavailable, "busy", "Too many streams are open: try again later.", retryAfter: 5)
-        problem.endsConnection = true
-        return problem
-    }()
+    fileprivate static let tooManyStreams = Problem(
+        .serviceUnavailable, "busy", "Too many streams are open: try again later.", retryAfter: 5, endsConnection: true)
 }
 
 extension WebQuery {
     /// The filter that the parameters name, in the form in which landmarks are stored.
-    fileprivate func feedFilter() throws(Problem) -> FeedFilter {
+    fileprivate func feedFilter() throws -> FeedFilter {
         var filter = FeedFilter()
-        do throws(InvalidInput) {
-            for text in all("kind") { filter.kinds.insert(try LandmarkRules.kind(text)) }
-            for text in all("user") { filter.users.insert(try LandmarkRules.user(text)) }
-            for text in all("source") { filter.sources.insert(try LandmarkRules.source(text)) }
-        } catch {
-            throw Problem(error)
-        }
+        filter.kinds = Set(try all("kind").map(LandmarkRules.kind))
+        filter.users = Set(try all("user").map(LandmarkRules.user))
+        filter.sources = Set(try all("source").map(LandmarkRules.source))
         for text in all("id") {
             guard let id = UUIDv7(text) else {
                 throw Problem.invalid("The parameter id is not an id of 36 characters.")
@@ -117,15 +97,15 @@ extension WebQuery {
             filter.operations.insert(operation)
         }
         filter.area = try area()
-        do throws(ClientError) { return try filter.checked() } catch { throw Problem(error) }
+        return try filter.checked()
     }
 
-    private func area() throws(Problem) -> Area? {
+    private func area() throws -> Area? {
         let (centre, radius) = (try coordinate(), try number("radius"))
         guard (centre == nil) == (radius == nil), centre == nil || text("within") == nil else {
             throw Problem.invalid("An area is lat, lng and radius together, or within.")
         }
         guard let centre, let radius else { return try within() }
-        do throws(InvalidInput) { return try .circle(at: centre, radius: radius) } catch { throw Problem(error) }
+        return try .circle(at: centre, radius: radius)
     }
 }

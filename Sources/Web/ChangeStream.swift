@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Accounts
-internal import ChangeFeed
 internal import HummingbirdCore
-internal import Landmarks
 internal import NIOCore
 internal import WaymarkClient
-internal import WaymarkProtocol
 
 /// One reader of changes. It holds a position and no queue: writing waits for the socket, and meanwhile the changes stay
 /// in the ring and in the log.
@@ -99,21 +95,17 @@ struct ChangeStream: Sendable {
     ///
     /// - Returns: nil if the stream ends.
     private func snapshot(to writer: inout any ResponseBodyWriter) async throws -> Position? {
-        var filter = filter
-        filter.operations = []
-        var reading: SnapshotReading?
+        var steps = SnapshotSteps(client, matching: filter)
         var hasSent = false
         while !hub.isClosed, !Task.isCancelled, isWelcome() {
-            let step: WaymarkClient.SnapshotStep
+            let step: SnapshotSteps.Step
             do throws(ClientError) {
-                step = try await next(of: &reading, filter)
+                step = try await next(of: &steps)
             } catch {
                 if case .refused(let refusal) = error, refusal.endsStream, !error.endsSnapshot { throw error }
-                if error.endsSnapshot {
-                    // What was sent may be of a history that is gone. The reader connects again, and begins again.
-                    if hasSent { return nil }
-                    reading = nil
-                }
+                // What was sent may be of a history that is gone. The reader connects again, and begins again.
+                if error.endsSnapshot, hasSent { return nil }
+                // The pace of attempts while storage is away.
                 try await Task.sleep(for: .milliseconds(500))
                 continue
             }
@@ -143,21 +135,10 @@ struct ChangeStream: Sendable {
     }
 
     /// The next step of a snapshot. A turn is held while a page is read, and not while it is written.
-    private func next(
-        of reading: inout SnapshotReading?, _ filter: FeedFilter
-    ) async throws(ClientError) -> WaymarkClient.SnapshotStep {
+    private func next(of steps: inout SnapshotSteps) async throws(ClientError) -> SnapshotSteps.Step {
         do { try await hub.waitForSnapshot() } catch { throw .cancelled }
         defer { hub.endSnapshot() }
-        var begun: SnapshotReading
-        if let reading { begun = reading } else { begun = SnapshotReading(from: try await client.hello().position) }
-        let result: Result<WaymarkClient.SnapshotStep, ClientError>
-        do throws(ClientError) {
-            result = .success(try await client.read(&begun, matching: filter, limit: Self.batchCount))
-        } catch {
-            result = .failure(error)
-        }
-        reading = begun
-        return try result.get()
+        return try await steps.next(limit: Self.batchCount)
     }
 
     private func send(_ buffer: inout [UInt8], to writer: inout any ResponseBodyWriter) async throws {
@@ -168,17 +149,9 @@ struct ChangeStream: Sendable {
     }
 }
 
-extension FeedOperation {
-    /// Whether the landmark does not match any more.
-    fileprivate var endsMatch: Bool { self == .removed || self == .left }
-}
-
 extension ServiceError {
     /// Whether no later answer can be another one.
     fileprivate var endsStream: Bool {
-        switch code {
-        case .compacted, .epochChanged, .futureRevision, .invalid, .denied, .tooLarge: true
-        default: false
-        }
+        [.compacted, .epochChanged, .futureRevision, .invalid, .denied, .tooLarge].contains(code)
     }
 }

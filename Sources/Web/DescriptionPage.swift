@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Digests
 internal import FoundationEssentials
+internal import Support
 internal import WaymarkProtocol
 
 /// The table of routes as a page. It loads nothing else, and has no script.
@@ -29,7 +29,7 @@ enum DescriptionPage {
         <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
         <title>Waymark's HTTP interface</title><style>\(style)</style></head><body>
         <h1>Waymark's HTTP interface</h1>
-        <p>Release \(escaped(Product.version)). For programs: <a href="/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).
+        <p>Release \(Product.version.inHTML). For programs: <a href="/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).
         Errors are problem documents (RFC 9457) with a <code>code</code>.</p>
         \(DescriptionRoute.paths.flatMap(\.routes).map(section).joined(separator: "\n"))
         </body></html>
@@ -37,10 +37,10 @@ enum DescriptionPage {
         """
 
     private static func section(_ route: WebRoute) -> String {
-        let answers = route.answers.map { "<code>\(escaped($0.type))</code>" }.joined(separator: ", ")
+        let answers = route.answers.map { "<code>\($0.type.inHTML)</code>" }.joined(separator: ", ")
         return """
-            <section><h2>\(route.method.rawValue) \(escaped(route.template))</h2>
-            <p>\(escaped(route.summary)) Answers with \(answers).</p>
+            <section><h2>\(route.method.rawValue) \(route.template.inHTML)</h2>
+            <p>\(route.summary.inHTML) Answers with \(answers).</p>
             \(table(route.allParameters, "Parameter"))\(table(route.body, "Field of the body"))</section>
             """
     }
@@ -50,8 +50,8 @@ enum DescriptionPage {
         let rows = parameters.map { parameter in
             let isRequired = parameter.isRequired ? "required" : ""
             let place = title == "Parameter" ? parameter.place.rawValue : ""
-            return "<tr><td><code>\(escaped(parameter.name))</code></td><td>\(place)</td><td>\(isRequired)</td>"
-                + "<td>\(escaped(parameter.help))</td></tr>"
+            return "<tr><td><code>\(parameter.name.inHTML)</code></td><td>\(place)</td><td>\(isRequired)</td>"
+                + "<td>\(parameter.help.inHTML)</td></tr>"
         }
         return """
             <table><thead><tr><th scope="col">\(title)</th><th scope="col">Where</th><th scope="col">Needed</th>\
@@ -59,10 +59,5 @@ enum DescriptionPage {
             \(rows.joined(separator: "\n"))
             </tbody></table>
             """
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
     }
 }

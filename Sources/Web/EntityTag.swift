@@ -4,18 +4,21 @@ internal import HTTPTypes
 
 /// Entity tags (RFC 9110, 8.8.3). A landmark's tag is its version.
 enum EntityTag {
+    /// Another in each process, which nobody knows.
+    static let seed = UInt64.random(in: 0...UInt64.max)
+
     static func version(_ version: UInt64) -> String { "\"\(version)\"" }
 
     /// The tag of an answer by its bytes: weak, because packing changes them.
-    static func content(_ bytes: [UInt8]) -> String {
-        var text = Array("W/\"".utf8)
-        let hash = ContentHash.process.hash(bytes)
-        for shift in stride(from: UInt64(60), through: 0, by: -4) {
-            let digit = UInt8(hash >> shift & 15)
-            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-        }
-        text.append(UInt8(ascii: "\""))
-        return String(decoding: text, as: UTF8.self)
+    ///
+    /// The hash begins with the seed, so nobody can make two answers with the same one. A client that asks another
+    /// process, or this service after a restart, gets the whole answer once more.
+    static func content(_ bytes: [UInt8], seed: UInt64 = seed) -> String {
+        var hasher = Hasher()
+        hasher.combine(seed)
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        let digits = String(UInt(bitPattern: hasher.finalize()), radix: 16)
+        return "W/\"\(String(repeating: "0", count: 16 - digits.utf8.count))\(digits)\""
     }
 
     /// Whether the header `If-None-Match` names this tag. Compared weakly, as the standard says.

@@ -26,7 +26,5 @@ struct EventID: LosslessStringConvertible {
         position = Position(epoch: epoch, rev: rev, run: run)
     }
 
-    var epoch: UUIDv7 { position.epoch }
-    var rev: UInt64 { position.rev }
-    var description: String { "\(epoch)-\(position.run.map { "\($0)-" } ?? "")\(rev)" }
+    var description: String { "\(position.epoch)-\(position.run.map { "\($0)-" } ?? "")\(position.rev)" }
 }

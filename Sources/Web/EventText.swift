@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Accounts
-internal import Landmarks
 internal import WaymarkClient
 internal import WaymarkJSON
-internal import WaymarkProtocol
 
 /// The events of a stream beside the changes.
 enum EventText {
@@ -24,7 +21,7 @@ enum EventText {
 
     /// A landmark that the snapshot may have told, and that is gone since. Without an id, for the same reason.
     static func gone(_ told: FeedChange) -> [UInt8] {
-        let (operation, parts) = (Array(told.operation.rawValue.utf8), JSONWriter.parts(of: told))
+        let (operation, parts) = (Array(told.operation.rawValue.utf8), told.parts)
         return Array("event: ".utf8) + operation + Array("\ndata: ".utf8) + parts.head + operation + parts.tail
             + Array("\n\n".utf8)
     }
@@ -32,7 +29,7 @@ enum EventText {
     static func synced(_ position: Position) -> [UInt8] {
         event("synced", id: position) {
             $0.field("type", "synced")
-            $0.place(position)
+            $0.fields(position)
         }
     }
 
@@ -43,7 +40,7 @@ enum EventText {
     static func beacon(_ position: Position, isLive: Bool) -> [UInt8] {
         event("beacon", id: position) {
             $0.field("type", "beacon")
-            $0.place(position)
+            $0.fields(position)
             $0.field("live", isLive)
         }
     }
@@ -80,10 +77,25 @@ enum EventText {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func place(_ position: Position) {
-        field("epoch", position.epoch.description)
-        field("rev", position.rev)
-        field("run", position.run?.description)
+/// A change as a server-sent event. All readers share the encoding; only the operation differs.
+struct ChangeText: Sendable {
+    private let head: [UInt8]
+    private let tail: [UInt8]
+
+    init(_ told: FeedChange) {
+        let parts = told.parts
+        head = Array("id: \(EventID(told.position))\ndata: ".utf8) + parts.head
+        tail = parts.tail + Array("\n\n".utf8)
+    }
+
+    var byteCount: Int { head.count + tail.count }
+
+    func write(_ operation: FeedOperation, to buffer: inout [UInt8]) {
+        buffer += "event: ".utf8
+        buffer += operation.rawValue.utf8
+        buffer.append(UInt8(ascii: "\n"))
+        buffer += head
+        buffer += operation.rawValue.utf8
+        buffer += tail
     }
 }

@@ -2,6 +2,8 @@
 
 internal import FoundationEssentials
 internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
 internal import WaymarkClient
 internal import WaymarkJSON
 internal import WaymarkProtocol
@@ -9,73 +11,99 @@ internal import WaymarkProtocol
 /// A page of landmarks: `landmarks[…] cursor truncated epoch rev storage_away`, or a GeoJSON FeatureCollection, whose
 /// `links` lead to the next page.
 enum HitsAnswer {
-    /// Up to `limit` of a list. As GeoJSON it may be longer than a page of the bus, and is written as it is read.
+    /// Asks for a page with this many rows after a cursor.
+    typealias Read = @Sendable (Int, Data?) async throws -> HitPage
+
+    /// The most rows of a GeoJSON document.
+    static let mostRows = 1_000_000
+    /// The bytes of it that are gathered for one write.
+    private static let batchBytes = 64 * 1024
+
+    /// Up to `limit` of a list. As GeoJSON it may be longer than a page of the bus, and is written a page at a time: of a
+    /// slow reader no more than a page is in memory. Where it breaks off, the document lacks its end, and so does the
+    /// answer: in HTTP/1.1 its last chunk.
     ///
     /// - Parameters:
     ///   - path: that of the route, for the link.
     ///   - standard: the number of rows, if the request names none.
     static func list(
         _ request: WebRequest, at path: String, _ context: WebContext, or standard: Int, isMeasured: Bool,
-        read: @escaping HitsStream.Read
+        read: @escaping Read
     ) async throws(Problem) -> WebAnswer {
         let (query, caller) = (request.query, request.caller)
         let isGeoJSON = try request.wantsGeoJSON()
-        let most = isGeoJSON ? HitsStream.mostRows : WaymarkProtocol.pageRows
+        let most = isGeoJSON ? mostRows : WaymarkProtocol.pageRows
         let limit = try query.whole("limit", in: 1...most, or: standard)
         let start = try query.cursor()
-        let first = try await Problem.of { () throws(ClientError) in
-            try await read(min(limit, WaymarkProtocol.pageRows), start)
-        }
-        guard isGeoJSON else { return json(first, isMeasured: isMeasured) }
+        // Before the answer begins, so that an error of the question is a problem document.
+        let first = try await Problem.of { try await read(min(limit, WaymarkProtocol.pageRows), start) }
         let link = { @Sendable (cursor: Data) in path + "?" + query.next(after: cursor) }
-        guard limit > WaymarkProtocol.pageRows, first.cursor != nil else {
-            return geoJSON(first, isMeasured: isMeasured, next: first.cursor.map(link))
+        guard isGeoJSON, limit > WaymarkProtocol.pageRows, first.cursor != nil else {
+            return of(
+                first, isMeasured: isMeasured, isGeoJSON: isGeoJSON, next: isGeoJSON ? first.cursor.map(link) : nil)
         }
-        let stream = HitsStream(
-            limit: limit, isMeasured: isMeasured, first: first, read: read, link: link,
-            mayGoOn: { !context.hub.isClosed && context.gate.isWelcome(caller) })
         return WebAnswer(WebAnswer.geoJSON) { writer in
-            try await stream.write(to: &writer)
-            try await writer.finish(nil)
+            var (page, count, text) = (first, 0, FeatureText(isMeasured: isMeasured))
+            while true {
+                for hit in page.hits {
+                    text.add(hit, of: page)
+                    count += 1
+                    guard text.bytes.count >= batchBytes else { continue }
+                    // Waits while the socket is full.
+                    try await writer.write(ByteBuffer(bytes: text.bytes))
+                    text.bytes.removeAll(keepingCapacity: true)
+                }
+                guard let cursor = page.cursor, count < limit else { break }
+                // The reader may not read any more, or the service ends.
+                guard !context.hub.isClosed, context.gate.isWelcome(caller) else { throw ClientError.cancelled }
+                page = try await read(min(limit - count, WaymarkProtocol.pageRows), cursor)
+                // Otherwise the document would never end.
+                if page.hits.isEmpty, page.cursor == cursor {
+                    throw ClientError.unreadableAnswer("the same page again")
+                }
+            }
+            try await writer.write(ByteBuffer(bytes: text.bytes + GeoJSON.end(linkingTo: page.cursor.map(link))))
         }
     }
 
-    /// A result that has no second page.
-    static func of(_ page: HitPage, isMeasured: Bool, isGeoJSON: Bool) -> WebAnswer {
-        isGeoJSON ? geoJSON(page, isMeasured: isMeasured, next: nil) : json(page, isMeasured: isMeasured)
-    }
-
-    static func feature(_ hit: Hit, of page: HitPage, isMeasured: Bool) -> [UInt8] {
-        GeoJSON.feature(hit.landmark, measured: isMeasured ? hit : nil, opening: page.openingAt == nil ? nil : hit)
-    }
-
-    private static func geoJSON(_ page: HitPage, isMeasured: Bool, next: String?) -> WebAnswer {
-        var bytes = Array(GeoJSON.beginning.utf8)
-        for (place, hit) in page.hits.enumerated() {
-            if place > 0 { bytes += ",\n".utf8 }
-            bytes += feature(hit, of: page, isMeasured: isMeasured)
-        }
-        bytes += GeoJSON.end(linkingTo: next)
-        var answer = WebAnswer(WebAnswer.geoJSON, bytes)
+    /// One page.
+    ///
+    /// - Parameter next: the address of what follows, for GeoJSON.
+    static func of(_ page: HitPage, isMeasured: Bool, isGeoJSON: Bool, next: String?) -> WebAnswer {
+        guard isGeoJSON else { return json(page, isMeasured: isMeasured) }
+        var text = FeatureText(isMeasured: isMeasured)
+        for hit in page.hits { text.add(hit, of: page) }
+        var answer = WebAnswer(WebAnswer.geoJSON, text.bytes + GeoJSON.end(linkingTo: next))
         if let cursor = page.cursor { answer.headers[.waymarkCursor] = CursorText.encode(cursor) }
         return answer
     }
 
     private static func json(_ page: HitPage, isMeasured: Bool) -> WebAnswer {
-        WebAnswer(
-            json: JSONWriter.line(room: 256 + 512 * page.hits.count) {
-                $0.key("landmarks")
-                $0.array { writer in
-                    for hit in page.hits {
-                        writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
-                    }
-                }
-                $0.field("cursor", page.cursor.map(CursorText.encode))
-                $0.field("truncated", page.isTruncated)
-                if let moment = page.openingAt { $0.field("opening_at", time: moment) }
-                $0.field("epoch", page.standing.position.epoch.description)
-                $0.field("rev", page.standing.position.rev)
-                $0.field("storage_away", page.standing.isStorageAway)
-            })
+        WebAnswer(room: 256 + 512 * page.hits.count) {
+            $0.array("landmarks", page.hits) { writer, hit in
+                writer.object { $0.fields(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil) }
+            }
+            $0.field("cursor", page.cursor.map(CursorText.encode))
+            $0.field("truncated", page.isTruncated)
+            if let moment = page.openingAt { $0.field("opening_at", time: moment) }
+            $0.field("epoch", page.standing.position.epoch)
+            $0.field("rev", page.standing.position.rev)
+            $0.field("storage_away", page.standing.isStorageAway)
+        }
+    }
+}
+
+/// A GeoJSON document as far as it is written, without its end.
+struct FeatureText {
+    let isMeasured: Bool
+    var bytes = Array(GeoJSON.beginning.utf8)
+    private var isFirst = true
+
+    init(isMeasured: Bool) { self.isMeasured = isMeasured }
+
+    mutating func add(_ hit: Hit, of page: HitPage) {
+        if !isFirst { bytes += ",\n".utf8 }
+        isFirst = false
+        bytes += GeoJSON.feature(hit, isMeasured: isMeasured, tellsOpening: page.openingAt != nil)
     }
 }

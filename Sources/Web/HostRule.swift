@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HTTPTypes
-internal import WebServer
 
 /// Which names and which pages may ask.
 ///
@@ -14,7 +13,7 @@ struct HostRule: Sendable {
     private let origins: Set<String>
 
     init(_ options: WebOptions) {
-        names = Set(["localhost", "127.0.0.1", "[::1]", Self.bracketed(options.address.host)] + options.hosts)
+        names = Set(["localhost", "127.0.0.1", "[::1]", Self.name(of: "\(options.address)")] + options.hosts)
         origins = Set(options.origins)
     }
 
@@ -62,10 +61,6 @@ struct HostRule: Sendable {
         let text = authority.lowercased()
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
         return text.utf8.firstIndex(of: UInt8(ascii: ":")).map { String(text[..<$0]) } ?? text
-    }
-
-    private static func bracketed(_ host: String) -> String {
-        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host.lowercased())]" : host.lowercased()
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Digests
 internal import HTTPTypes
 internal import Landmarks
+internal import Support
 
 /// The header `Idempotency-Key`, as the identity of a request on the bus. Storage remembers its answers by that identity,
 /// so a repeated request is done once here too, across restarts of every service.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
-internal import WaymarkJSON
 
 /// The route that finds kinds of the table while somebody types.
 enum KindRoutes {
@@ -15,16 +14,21 @@ enum KindRoutes {
         parameters: [
             WebRoute.Parameter(
                 name: "q", help: "Beginnings of words of label or synonyms, perhaps with one typing mistake.")
-        ], answers: [.json("Kinds")]
-    ) { _, request, _ throws(Problem) in
+        ], answers: [.json("Kinds", in: WebSchemas.kinds)]
+    ) { _, request in
         let text = request.query.text("q") ?? ""
         guard text.utf8.count <= mostLetters else {
             throw Problem.invalid("The parameter q is longer than \(mostLetters) bytes: give some letters of a kind.")
         }
-        return WebAnswer(
-            json: JSONWriter.line { writer in
-                writer.key("kinds")
-                writer.array(KindSearch.kinds(text)) { writer, kind in writer.object { $0.fields(kind) } }
-            })
+        return WebAnswer { $0.array("kinds", KindSearch.kinds(text)) }
     }
+}
+
+extension WebSchemas {
+    /// Of what the table of kinds answers.
+    static let kinds = """
+        "Kinds":{"type":"object","required":["kinds"],"properties":{"kinds":{"type":"array","items":{"type":"object",\
+        "required":["kind","label","synonyms","tags"],"properties":{"kind":{"type":"string"},"label":{"type":"string"},\
+        "synonyms":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}}}}}}}
+        """
 }

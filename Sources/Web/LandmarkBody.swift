@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Geodesy
-internal import Ingest
+internal import JSON
 internal import Landmarks
-internal import WaymarkJSON
 
 /// The body of a request that adds or changes something: the JSON keys of answers.
 struct LandmarkBody {
     private let members: [JSONMember]
 
     init(_ request: WebRequest) async throws(Problem) {
-        guard case .object(let members) = try await request.json() else {
-            throw Problem.invalid("The body is not a JSON object.")
-        }
+        let members = try await request.json()
         var names: Set<String> = []
         for member in members where !names.insert(member.name).inserted {
             throw Problem.invalid("The field \(member.name.prefix(40)) is there twice: give it once.")
@@ -37,31 +34,22 @@ struct LandmarkBody {
             } + (isNew ? [.init(name: "note", help: "A first note.", schema: WebSchemas.text(1, 10_000))] : [])
     }
 
-    func draft() throws(Problem) -> (LandmarkDraft, note: String?) {
+    func draft() throws -> (LandmarkDraft, note: String?) {
         try check(["name", "lat", "lng", "note"])
         guard let name = try text("name"), let coordinate = try coordinate() else {
             throw Problem.invalid("The body lacks name, lat or lng.")
         }
         let attributes = try attributes().values
-        let note = try text("note")
-        do throws(InvalidInput) {
-            let note = try note.map { text throws(InvalidInput) in try LandmarkRules.note(text) }
-            return (try LandmarkDraft(name: name, coordinate: coordinate, attributes: attributes), note)
-        } catch {
-            throw Problem(error)
-        }
+        let note = try text("note").map { try LandmarkRules.note($0) }
+        return (try LandmarkDraft(name: name, coordinate: coordinate, attributes: attributes), note)
     }
 
-    func edit() throws(Problem) -> LandmarkEdit {
+    func edit() throws -> LandmarkEdit {
         try check(["name", "lat", "lng"])
         guard value("name") != .null else { throw Problem.invalid("The field name cannot be cleared.") }
         let (values, cleared) = try attributes()
         let (name, coordinate) = (try text("name"), try coordinate())
-        do throws(InvalidInput) {
-            return try LandmarkEdit(name: name, coordinate: coordinate, attributes: values, cleared: cleared)
-        } catch {
-            throw Problem(error)
-        }
+        return try LandmarkEdit(name: name, coordinate: coordinate, attributes: values, cleared: cleared)
     }
 
     /// For the description: of a move.
@@ -72,8 +60,8 @@ struct LandmarkBody {
     }
 
     /// - Returns: the time in Unix milliseconds; nil for now.
-    func move() throws(Problem) -> (Coordinate, at: UInt64?) {
-        for member in members where !["lat", "lng", "at"].contains(member.name) { throw unknown(member.name) }
+    func move() throws -> (Coordinate, at: UInt64?) {
+        try check(["lat", "lng", "at"], allowsAttributes: false)
         guard let place = try coordinate() else { throw Problem.invalid("The body lacks lat or lng.") }
         guard let text = try text("at") else { return (place, nil) }
         guard let time = Timestamp.milliseconds(rfc3339: text), time > 0 else {
@@ -82,20 +70,17 @@ struct LandmarkBody {
         return (place, time)
     }
 
-    func note() throws(Problem) -> String {
-        for member in members where member.name != "text" { throw unknown(member.name) }
+    func note() throws -> String {
+        try check(["text"], allowsAttributes: false)
         guard let text = try text("text") else { throw Problem.invalid("The body lacks text.") }
-        do throws(InvalidInput) { return try LandmarkRules.note(text) } catch { throw Problem(error) }
+        return try LandmarkRules.note(text)
     }
 
-    private func check(_ names: Set<String>) throws(Problem) {
-        for member in members where !names.contains(member.name) && Attribute(rawValue: member.name) == nil {
-            throw unknown(member.name)
+    private func check(_ names: Set<String>, allowsAttributes: Bool = true) throws(Problem) {
+        for name in members.map(\.name) where !names.contains(name) {
+            if allowsAttributes, Attribute(rawValue: name) != nil { continue }
+            throw Problem.invalid("The body has an unknown field \(name.prefix(40)): see /v1/openapi.json.")
         }
-    }
-
-    private func unknown(_ name: String) -> Problem {
-        .invalid("The body has an unknown field \(name.prefix(40)): see /v1/openapi.json.")
     }
 
     private func value(_ name: String) -> JSONValue? { members.first { $0.name == name }?.value }
@@ -118,21 +103,17 @@ struct LandmarkBody {
         }
     }
 
-    private func coordinate() throws(Problem) -> Coordinate? {
+    private func coordinate() throws -> Coordinate? {
         guard let latitude = try number("lat"), let longitude = try number("lng") else {
             guard value("lat") == nil, value("lng") == nil else {
                 throw Problem.invalid("The fields lat and lng together are a position: give both.")
             }
             return nil
         }
-        do throws(CoordinateError) {
-            return try Coordinate(writtenLatitude: latitude, longitude: longitude)
-        } catch {
-            throw Problem.invalid("The \(error).")
-        }
+        return try Coordinate(writtenLatitude: latitude, longitude: longitude)
     }
 
-    private func attributes() throws(Problem) -> (values: Attributes, cleared: Set<Attribute>) {
+    private func attributes() throws -> (values: Attributes, cleared: Set<Attribute>) {
         var (attributes, cleared): (Attributes, Set<Attribute>) = (Attributes(), [])
         for attribute in Attribute.allCases {
             guard let value = value(attribute.rawValue) else { continue }
@@ -142,11 +123,7 @@ struct LandmarkBody {
             case (.string(let given), .text), (.number(let given), .number): text = given
             default: throw Problem.invalid("The field \(attribute.rawValue) has the wrong type.")
             }
-            do throws(InvalidInput) {
-                if !text.isEmpty { try attributes.set(attribute, to: text) }
-            } catch {
-                throw Problem(error)
-            }
+            if !text.isEmpty { try attributes.set(attribute, to: text) }
             if attributes[attribute] == nil { cleared.insert(attribute) }
         }
         return (attributes, cleared)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HTTPTypes
-internal import Landmarks
+internal import JSON
 internal import WaymarkClient
-internal import WaymarkJSON
-internal import WaymarkProtocol
 
 /// Why a request has no other answer: a problem document (RFC 9457) with the code that programs read.
 struct Problem: Error, Sendable {
@@ -29,8 +27,12 @@ struct Problem: Error, Sendable {
     /// Whether the connection ends with the answer: whoever is refused must not go on taking up room.
     var endsConnection = false
 
-    init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, retryAfter: Int? = nil) {
-        (self.status, self.code, self.detail, self.retryAfter) = (status, code, detail, retryAfter)
+    init(
+        _ status: HTTPResponse.Status, _ code: String, _ detail: String, retryAfter: Int? = nil,
+        endsConnection: Bool = false
+    ) {
+        (self.status, self.code, self.detail) = (status, code, detail)
+        (self.retryAfter, self.endsConnection) = (retryAfter, endsConnection)
     }
 
     /// Something cannot be read at all, so that no rule of its values can be asked.
@@ -38,7 +40,21 @@ struct Problem: Error, Sendable {
 
     static func invalid(_ detail: String) -> Problem { Problem(.unprocessableContent, "invalid", detail) }
 
-    init(_ error: InvalidInput) { self = .invalid(error.description) }
+    /// Each error that a route may throw.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as ClientError: self.init(error)
+        case let error as ServiceError: self.init(error)
+        case let error as InvalidInput: self = .invalid(error.description)
+        case let error as CoordinateError: self = .invalid("The \(error).")
+        case ConversionError.unknown(let currency):
+            self = .invalid("There is no rate for \(currency): /v1/rates lists those that there are.")
+        case let error as ConversionError: self = .invalid(error.description)
+        // The gazetteer's: not the fault of who asks.
+        default: self.init(.internalServerError, "internal", "\(error)")
+        }
+    }
 
     init(_ error: ServiceError) {
         self.init(
@@ -76,14 +92,51 @@ struct Problem: Error, Sendable {
             $0.field("code", code)
             $0.field("detail", detail)
             if let version { $0.field("version", version) }
-            if let changed {
-                $0.key("changed")
-                $0.array(changed) { $0.value($1) }
-            }
+            if let changed { $0.array("changed", changed) }
             if let kept {
                 $0.field("floor", kept.lowerBound)
                 $0.field("head", kept.upperBound)
             }
+        }
+    }
+
+    /// Runs a request of the bus, and tells its error as a problem.
+    ///
+    /// The request names no position of its own. If it is refused for one, then the client named that of its last write,
+    /// somebody has put an older copy of the database back since, and the client has forgotten the position now. Nothing
+    /// was done, and whoever asks over HTTP knows nothing of that position: so the request is sent once more.
+    static func of<Answer>(_ body: () async throws -> Answer) async throws(Problem) -> Answer {
+        do { return try await body() } catch {
+            guard case ClientError.refused(let refusal) = error,
+                [.futureRevision, .epochChanged].contains(refusal.code)
+            else { throw Problem(error) }
+        }
+        do { return try await body() } catch { throw Problem(error) }
+    }
+}
+
+extension ErrorCode {
+    /// The status of an answer with this code.
+    var httpStatus: HTTPResponse.Status {
+        switch self {
+        case .badFrame: .badRequest
+        case .denied, .accountEnded: .forbidden
+        case .wrongPassword, .keyEnded: .unauthorized
+        case .notFound: .notFound
+        // The version that If-Match named is not the present one.
+        case .versionMismatch: .preconditionFailed
+        case .compacted, .epochChanged: .gone
+        case .tooLarge: .contentTooLarge
+        case .futureRevision: .rangeNotSatisfiable
+        case .outsideRegion: .misdirectedRequest
+        case .invalid: .unprocessableContent
+        case .requestConflict, .forgotten: .conflict
+        case .notYet, .unavailable: .serviceUnavailable
+        case .protocolVersion: .badGateway
+        case .busy: .tooManyRequests
+        case .internal: .internalServerError
+        case .unknownCommand: .notImplemented
+        case .storageFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
         }
     }
 }

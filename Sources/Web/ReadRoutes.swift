@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Geodesy
-internal import Landmarks
 internal import WaymarkClient
 internal import WaymarkJSON
 internal import WaymarkProtocol
@@ -11,13 +9,7 @@ enum ReadRoutes {
     static let all: [WebRoute] = [near, list, one, search, distance, status]
 
     private typealias Parameter = WebRoute.Parameter
-    private static let filters = [
-        Parameter(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true),
-        Parameter(name: "user", help: "Only landmarks that this user added."),
-        Parameter(name: "source", help: "Only landmarks from this source."),
-        Parameter(name: "within", help: WebQuery.withinHelp),
-        Parameter(name: "format", help: "json or geojson.", schema: WebSchemas.format),
-    ]
+    private static let filters = Parameter.filters + [Parameter.format]
     private static let openings = [
         Parameter(
             name: "open", help: "Only landmarks that are known to be open: now, or at a time of RFC 3339."),
@@ -27,30 +19,21 @@ enum ReadRoutes {
     private static let limit = Parameter(
         name: "limit", help: "The most rows, 1 to 1000.", schema: WebSchemas.rows)
     private static let listLimit = Parameter(
-        name: "limit", help: "The most rows, 1 to 1000; as GeoJSON up to \(HitsStream.mostRows), in one document.",
+        name: "limit", help: "The most rows, 1 to 1000; as GeoJSON up to \(HitsAnswer.mostRows), in one document.",
         schema: WebSchemas.listRows)
     private static let cursor = Parameter(name: "cursor", help: "The cursor that the page before gave.")
 
-    private static func place(isRequired: Bool) -> [Parameter] {
-        [
-            Parameter(
-                name: "lat", isRequired: isRequired, help: "Latitude in degrees.", schema: WebSchemas.latitude),
-            Parameter(
-                name: "lng", isRequired: isRequired, help: "Longitude in degrees.", schema: WebSchemas.longitude),
-        ]
-    }
-
     private static let near = WebRoute(
         method: .get, template: "/v1/near", summary: "The landmarks nearest to a position, nearest first.",
-        parameters: place(isRequired: true) + [
-            listLimit, cursor,
+        parameters: [
+            Parameter.latitude(isRequired: true), Parameter.longitude(isRequired: true), listLimit, cursor,
             Parameter(name: "radius", help: "The greatest distance in metres.", schema: WebSchemas.metres),
             Parameter(name: "min_distance", help: "The least distance in metres.", schema: WebSchemas.metres),
             Parameter(
                 name: "rank", help: "distance, or prominence within a radius of up to 48280 m.",
                 schema: WebSchemas.rank),
         ] + openings + filters, answers: WebSchemas.Content.page
-    ) { context, request, _ throws(Problem) in
+    ) { context, request in
         let query = request.query
         let filter = try query.filter()
         guard let place = try query.coordinate() else {
@@ -58,8 +41,7 @@ enum ReadRoutes {
         }
         let (radius, least) = (try query.number("radius"), try query.number("min_distance"))
         let (rank, opening) = (try query.rank(), try query.opening())
-        return try await HitsAnswer.list(request, at: "/v1/near", context, or: 20, isMeasured: true) {
-            limit, cursor throws(ClientError) in
+        return try await HitsAnswer.list(request, at: "/v1/near", context, or: 20, isMeasured: true) { limit, cursor in
             try await context.client.near(
                 place, limit: limit, radius: radius, minDistance: least, rank: rank, filter: filter, opening: opening,
                 after: cursor)
@@ -71,13 +53,13 @@ enum ReadRoutes {
         parameters: [
             Parameter(
                 name: "sort", help: "recent (changed last first), name, or distance (from lat and lng).",
-                schema: WebSchemas.sort), listLimit, cursor,
-        ] + place(isRequired: false) + openings + filters, answers: WebSchemas.Content.page
-    ) { context, request, _ throws(Problem) in
+                schema: WebSchemas.sort), listLimit, cursor, Parameter.latitude(), Parameter.longitude(),
+        ] + openings + filters, answers: WebSchemas.Content.page
+    ) { context, request in
         let query = request.query
         let filter = try query.filter()
         let place = try query.coordinate()
-        let order: WireList.Order =
+        let order: ListOrder =
             switch query.text("sort") {
             case nil: place == nil ? .byRecent : .byDistance
             case "recent": .byRecent
@@ -87,7 +69,7 @@ enum ReadRoutes {
             }
         let opening = try query.opening()
         return try await HitsAnswer.list(request, at: "/v1/landmarks", context, or: 100, isMeasured: place != nil) {
-            limit, cursor throws(ClientError) in
+            limit, cursor in
             try await context.client.list(
                 order, near: place, limit: limit, filter: filter, opening: opening, after: cursor)
         }
@@ -95,39 +77,40 @@ enum ReadRoutes {
 
     private static let search = WebRoute(
         method: .get, template: "/v1/search", summary: "Landmarks by words in their name, user and notes.",
-        parameters: [Parameter(name: "q", isRequired: true, help: "The words, whole or their beginnings."), limit]
-            + place(isRequired: false) + filters, answers: WebSchemas.Content.page
-    ) { context, request, _ throws(Problem) in
+        parameters: [
+            Parameter(name: "q", isRequired: true, help: "The words, whole or their beginnings."), limit,
+            Parameter.latitude(), Parameter.longitude(),
+        ] + filters, answers: WebSchemas.Content.page
+    ) { context, request in
         let query = request.query
         let filter = try query.filter()
-        guard let text = query.text("q") else { throw Problem.invalid("The parameter q is missing: give the words.") }
+        let text = try query.text("q", or: "give the words")
         let (place, limit) = (
             try query.coordinate(), try query.whole("limit", in: 1...WaymarkProtocol.pageRows, or: 20)
         )
-        let page = try await Problem.of { () throws(ClientError) in
+        let page = try await Problem.of {
             try await context.client.search(text, near: place, limit: limit, filter: filter)
         }
-        return try HitsAnswer.of(page, isMeasured: place != nil, isGeoJSON: request.wantsGeoJSON())
+        return try HitsAnswer.of(page, isMeasured: place != nil, isGeoJSON: request.wantsGeoJSON(), next: nil)
     }
 
     private static let one = WebRoute(
         method: .get, template: "/v1/landmarks/{id}", summary: "A landmark with its notes and its history.",
         parameters: [
             Parameter(
-                name: "history", help: "The most entries of the history, 1 to 1000.", schema: WebSchemas.rows),
-            Parameter(name: "format", help: "json or geojson.", schema: WebSchemas.format),
+                name: "history", help: "The most entries of the history, 1 to 1000.", schema: WebSchemas.rows), .format,
         ], answers: [.json("LandmarkWithHistory"), .geoJSON("Feature")]
-    ) { context, request, path throws(Problem) in
-        let id = try path.id("id")
+    ) { context, request in
+        let id = try request.id()
         let count = try request.query.whole("history", in: 1...1_000, or: 100)
         let isGeoJSON = try request.wantsGeoJSON()
-        let found = try await Problem.of { () throws(ClientError) in try await context.client.show(id, history: count) }
+        let found = try await Problem.of { try await context.client.show(id, history: count) }
         var answer: WebAnswer
         if isGeoJSON {
-            answer = WebAnswer(WebAnswer.geoJSON, GeoJSON.feature(found.landmark))
+            answer = WebAnswer(WebAnswer.geoJSON, GeoJSON.feature(Hit(landmark: found.landmark)))
         } else {
-            let changes = await context.client.changes(of: found.entries, atMost: 20)
-            answer = WebAnswer(json: JSONWriter.line { $0.fields(found, changes) })
+            let changes = await found.entries.changes(asking: context.client, atMost: 20)
+            answer = WebAnswer { $0.fields(found, changes) }
         }
         answer.headers[.eTag] = EntityTag.version(found.landmark.version)
         return answer
@@ -139,28 +122,17 @@ enum ReadRoutes {
             Parameter(name: "from", isRequired: true, help: "LAT,LNG in degrees, or the id of a landmark."),
             Parameter(name: "to", isRequired: true, help: "LAT,LNG in degrees, or the id of a landmark."),
         ], answers: [.json("Separation")]
-    ) { context, request, _ throws(Problem) in
+    ) { context, request in
         let (from, to) = (try request.query.place("from"), try request.query.place("to"))
-        let separation = try await Problem.of { () throws(ClientError) in
-            try await context.client.distance(from: from, to: to)
-        }
-        return WebAnswer(json: JSONWriter.line { $0.fields(separation, from: from, to: to) })
+        let separation = try await Problem.of { try await context.client.distance(from: from, to: to) }
+        return WebAnswer { $0.fields(separation, from: from, to: to) }
     }
 
     private static let status = WebRoute(
         method: .get, template: "/v1/status", summary: "The state of both services.", answers: [.json("Status")]
-    ) { context, _, _ throws(Problem) in
-        let report = try await Problem.of { () throws(ClientError) in try await context.client.status() }
-        return WebAnswer(json: JSONWriter.line { $0.fields(report) })
-    }
-}
-
-extension WebPath {
-    func id(_ name: String) throws(Problem) -> UUIDv7 {
-        guard let text = values[name], let id = UUIDv7(text) else {
-            throw Problem.invalid("The id in the path is none: copy the 36 characters.")
-        }
-        return id
+    ) { context, _ in
+        let report = try await Problem.of { try await context.client.status() }
+        return WebAnswer { $0.fields(report) }
     }
 }
 
@@ -168,9 +140,11 @@ extension WebQuery {
     fileprivate func place(_ name: String) throws(Problem) -> PlaceReference {
         guard let text = text(name) else { throw Problem.invalid("The parameter \(name) is missing.") }
         if let id = UUIDv7(text) { return .landmark(id) }
-        do throws(PositionTextError) {
-            return .point(try PositionText.coordinate(text))
-        } catch {
+        return .point(try position(name, text))
+    }
+
+    func position(_ name: String, _ text: String) throws(Problem) -> Coordinate {
+        do throws(PositionTextError) { return try PositionText.coordinate(text) } catch {
             throw Problem.invalid("The parameter \(name): \(error.description)")
         }
     }

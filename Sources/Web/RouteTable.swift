@@ -20,17 +20,14 @@ struct RouteTable: Sendable {
         }
 
         /// Nil if the path is another one.
-        fileprivate func match(_ path: [String]) -> WebPath? {
+        fileprivate func match(_ path: [String]) -> [String: String]? {
             guard segments.count == path.count else { return nil }
             var values: [String: String] = [:]
-            for (segment, part) in zip(segments, path) {
-                if segment.hasPrefix("{") {
-                    values[String(segment.dropFirst().dropLast())] = part
-                } else if segment != part {
-                    return nil
-                }
+            for (segment, part) in zip(segments, path) where segment != part {
+                guard segment.hasPrefix("{") else { return nil }
+                values[String(segment.dropFirst().dropLast())] = part
             }
-            return WebPath(values: values)
+            return values
         }
 
         /// - Throws: ``Problem`` for a query parameter that the route does not have: a misspelt filter would select too
@@ -59,7 +56,8 @@ struct RouteTable: Sendable {
         }
     }
 
-    typealias Match = (known: Entry, path: WebPath)
+    /// A route, and the values of its path's variable parts.
+    typealias Match = (known: Entry, path: [String: String])
 
     private let entries: [Entry]
     /// What the paths without variable parts match, by their usual spelling.
@@ -79,14 +77,9 @@ struct RouteTable: Sendable {
     /// - Throws: ``Problem`` if the path cannot be decoded.
     func matches(_ path: String) throws(Problem) -> [Match] {
         if let known = fixed[path] { return known }
-        var parts: [String] = []
-        for part in path.split(separator: "/") {
-            guard let text = String(percentEncoded: part) else {
-                throw Problem.malformed("The path is not percent-encoded UTF-8.")
-            }
-            parts.append(text)
-        }
-        return Self.matches(parts, entries)
+        let parts = path.split(separator: "/").map { String(percentEncoded: $0) }
+        guard !parts.contains(nil) else { throw Problem.malformed("The path is not percent-encoded UTF-8.") }
+        return Self.matches(parts.compactMap(\.self), entries)
     }
 
     private static func matches(_ path: [String], _ entries: [Entry]) -> [Match] {

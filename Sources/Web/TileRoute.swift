@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Geodesy
 internal import HTTPTypes
 internal import WaymarkClient
 
@@ -10,21 +9,14 @@ enum TileRoute {
 
     private static let tile = WebRoute(
         method: .get, template: "/v1/tiles/{z}/{x}/{y}", summary: "What lies in a map tile, as bytes.",
-        parameters: [
-            .init(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true),
-            .init(name: "user", help: "Only landmarks that this user added."),
-            .init(name: "source", help: "Only landmarks from this source."),
-            .init(name: "within", help: WebQuery.withinHelp),
-        ], answers: [.init(type: "application/octet-stream")]
-    ) { context, request, path throws(Problem) in
-        let (zoom, column, row) = (path.number("z"), path.number("x"), path.number("y"))
+        parameters: WebRoute.Parameter.filters, answers: [.init(type: "application/octet-stream")]
+    ) { context, request in
+        let (zoom, column, row) = (number("z", request), number("x", request), number("y", request))
         guard let zoom, let column, let row, let tile = MapTile(zoom: zoom, column: column, row: row) else {
             throw Problem.invalid("There is no such tile: it is zoom, column and row.")
         }
         let (filter, known) = (try request.query.filter(), known(request.headers[.ifNoneMatch]))
-        let found = try await Problem.of { () throws(ClientError) in
-            try await context.client.tile(tile, filter: filter, known: known)
-        }
+        let found = try await Problem.of { try await context.client.tile(tile, filter: filter, known: known) }
         var answer = WebAnswer("application/octet-stream", found.encoded)
         let digits = found.tag.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         answer.headers[.eTag] = "\"\(digits)\""
@@ -40,8 +32,8 @@ enum TileRoute {
         }
         return bytes.count * 2 == digits.count ? bytes : []
     }
-}
 
-extension WebPath {
-    fileprivate func number(_ name: String) -> UInt32? { values[name].flatMap { UInt32($0) } }
+    private static func number(_ name: String, _ request: WebRequest) -> UInt32? {
+        request.path[name].flatMap { UInt32($0) }
+    }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Landmarks
-internal import WaymarkClient
 internal import WaymarkJSON
 internal import WaymarkProtocol
 
@@ -9,43 +7,52 @@ internal import WaymarkProtocol
 enum TrackRoutes {
     static let all: [WebRoute] = [track, move]
 
-    private typealias Parameter = WebRoute.Parameter
-
     private static let track = WebRoute(
         method: .get, template: "/v1/landmarks/{id}/track",
         summary: "Where a landmark has been, by its moves, oldest first, a page at a time.",
         parameters: [
-            Parameter(
+            .init(
                 name: "since", help: "Only points of this time and later, of RFC 3339.", schema: WebSchemas.time),
-            Parameter(
+            .init(
                 name: "after", help: "Only points after this revision: next of the page before.",
                 schema: WebSchemas.whole),
-            Parameter(name: "limit", help: "The most points, 1 to 10000.", schema: WebSchemas.bulkRows),
-            Parameter(name: "format", help: "json or geojson.", schema: WebSchemas.format),
+            .init(name: "limit", help: "The most points, 1 to 10000.", schema: WebSchemas.bulkRows),
+            .format,
         ], answers: WebSchemas.Content.track
-    ) { context, request, path throws(Problem) in
-        let (id, query) = (try path.id("id"), request.query)
+    ) { context, request in
+        let (id, query) = (try request.id(), request.query)
         let since = try query.time("since") ?? 0
         let after = try query.whole("after", in: 0...Int.max, or: 0)
         let limit = try query.whole("limit", in: 1...WaymarkProtocol.bulkRows, or: 1_000)
         let isGeoJSON = try request.wantsGeoJSON()
-        let page = try await Problem.of { () throws(ClientError) in
+        let page = try await Problem.of {
             try await context.client.track(of: id, since: since, after: UInt64(after), limit: limit)
         }
-        guard isGeoJSON else { return WebAnswer(json: JSONWriter.line { $0.fields(page, of: id) }) }
-        let found = try await Problem.of { () throws(ClientError) in try await context.client.show(id, history: 1) }
+        guard isGeoJSON else { return WebAnswer { $0.fields(page, of: id) } }
+        let found = try await Problem.of { try await context.client.show(id, history: 1) }
         return WebAnswer(WebAnswer.geoJSON, GeoJSON.track(page.points, of: found.landmark))
     }
 
     private static let move = WebRoute(
         method: .post, template: "/v1/landmarks/{id}/track",
         summary: "Say where a landmark is now, which adds a point to its track.", parameters: WriteRoutes.author,
-        body: LandmarkBody.moveFields, answers: WriteRoutes.answers, isCreating: true
-    ) { context, request, path throws(Problem) in
-        let id = try path.id("id")
+        body: LandmarkBody.moveFields, answers: WriteRoutes.answers, success: .created
+    ) { context, request in
+        let id = try request.id()
         let (place, time) = try await LandmarkBody(request).move()
-        var answer = try await WriteRoutes.written(.moving(id, to: place, at: time), context, request)
-        answer.status = .created
-        return answer
+        return try await WriteRoutes.written(context, request) { try await $0.move(id, to: place, at: time) }
     }
+}
+
+extension WebSchemas {
+    static let tracks = """
+        "Track":{"type":"object","required":["id","track","next"],"properties":{"id":\(uuid),"track":{"type":"array",\
+        "items":{"type":"object","required":["rev","at","lat","lng"],"properties":{"rev":\(whole),"at":\(time),\
+        "lat":\(latitude),"lng":\(longitude)}}},"next":{"type":["integer","null"]}}},\
+        "TrackFeature":{"type":"object","required":["type","id","geometry","properties"],"properties":{\
+        "type":{"const":"Feature"},"id":\(uuid),"geometry":{"type":["object","null"],"required":["type","coordinates"],\
+        "properties":{"type":{"enum":["Point","LineString","MultiLineString"]},"coordinates":{"type":"array"}}},\
+        "properties":{"type":"object","required":["name","coordTimes"],"properties":{"name":\(text(1, 200)),\
+        "coordTimes":{"type":"array"}}}}}
+        """
 }

@@ -2,6 +2,7 @@
 
 internal import HTTPTypes
 internal import HummingbirdCore
+internal import JSON
 internal import MapPage
 
 /// What a route answers.
@@ -24,7 +25,10 @@ struct WebAnswer: Sendable {
         (self.contentType, body) = (contentType, .bytes(bytes))
     }
 
-    init(json bytes: [UInt8]) { self.init(Self.json, bytes) }
+    init(json bytes: [UInt8] = []) { self.init(Self.json, bytes) }
+
+    /// - Parameter room: about how many bytes it will have.
+    init(room: Int = 0, _ body: (inout JSONWriter) -> Void) { self.init(json: JSONWriter.line(room: room, body)) }
 
     init(_ contentType: String, stream: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void) {
         (self.contentType, body) = (contentType, .stream(stream))

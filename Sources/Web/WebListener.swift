@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CoreMetrics
 internal import HummingbirdCore
 package import Logging
+package import Monitoring
 internal import NIOCore
 internal import ServiceHost
 internal import ServiceLifecycle
@@ -13,29 +13,31 @@ package import ZeroMQ
 
 /// The HTTP interface of a query service. It is a client of the service's own endpoint, so that limits, forwarding and
 /// reading one's own writes hold for it as for everybody.
-package struct WebListener: Service {
+package struct WebListener: Service, MetricsSource {
     private let options: WebOptions
     private let endpoint: @Sendable () async -> String?
     private let access: WebAccess?
     private let context: Context?
     private let logger: Logger
-    private let factory: (any MetricsFactory)?
+    private let metrics: WebMetrics
     private let listening: @Sendable (ListenAddress) -> Void
 
     /// - Parameters:
     ///   - endpoint: the query service's endpoint, as soon as it listens; nil if it never will.
     ///   - access: what is needed where accounts are required; nil: they are not.
     ///   - context: the ZeroMQ context of the process.
-    ///   - factory: where its metrics are kept; nil: where the process keeps them.
+    ///   - metrics: where it counts.
     ///   - listening: called with the address and the actual port.
     package init(
         _ options: WebOptions, endpoint: @escaping @Sendable () async -> String?, access: WebAccess? = nil,
-        context: Context? = nil, logger: Logger, metrics factory: (any MetricsFactory)? = nil,
+        context: Context? = nil, logger: Logger, metrics: WebMetrics = WebMetrics(),
         listening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
     ) {
         (self.options, self.endpoint, self.access, self.context) = (options, endpoint, access, context)
-        (self.logger, self.factory, self.listening) = (logger, factory, listening)
+        (self.logger, self.metrics, self.listening) = (logger, metrics, listening)
     }
+
+    package var families: [MetricFamily] { metrics.families }
 
     /// - Throws: `HTTPListenerError` or `ListenRule.Refusal` if it must not or cannot listen.
     package func run() async throws {
@@ -46,11 +48,10 @@ package struct WebListener: Service {
         let found = await cancelWhenGracefulShutdown { [endpoint] in await endpoint() }
         guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
         let client = try await WaymarkClient(
-            WaymarkClient.Options(
+            ClientOptions(
                 endpoint: endpoint, timeout: options.timeout, agent: "waymark-web",
                 keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) }),
             context: context)
-        let metrics = WebMetrics(factory ?? MetricsSystem.factory)
         let connections = OpenFiles.webConnections(wanted: options.connections)
         // Where descriptors are few, streams must not take all connections.
         var bounded = options
@@ -71,25 +72,26 @@ package struct WebListener: Service {
                 logger.info("web listening", metadata: ["web": "\(bound)"])
                 listening(bound)
             },
-            stalled: { [logger] in
-                metrics.stalled.increment()
+            stalled: { [logger, metrics] in
+                metrics.closedStalled()
                 logger.debug("web connection closed: its client does not read")
             },
             respond: { await router.respond(to: $0, from: $1) })
-        let result: Result<Void, any Error>
-        do {
-            result = .success(
-                try await withGracefulShutdownHandler {
-                    try await listener.run()
-                } onGracefulShutdown: {
-                    hub.close()
-                })
-        } catch {
-            result = .failure(error)
+        func end() async {
+            hub.close()
+            following.cancel()
+            await client.close()
         }
-        hub.close()
-        following.cancel()
-        await client.close()
-        try result.get()
+        do {
+            try await withGracefulShutdownHandler {
+                try await listener.run()
+            } onGracefulShutdown: {
+                hub.close()
+            }
+        } catch {
+            await end()
+            throw error
+        }
+        await end()
     }
 }

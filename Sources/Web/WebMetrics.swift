@@ -1,99 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CoreMetrics
 package import Monitoring
 internal import NIOConcurrencyHelpers
-internal import ServiceHost
+internal import WaymarkTransport
 
 /// The metrics of the HTTP interface. `Monitoring.docc` says when to worry.
-package final class WebMetrics: Sendable {
-    static let requests = MetricDefinition.counter(
-        "waymark_web_requests_total", labels: ["route", "class"],
-        help: "Answered HTTP requests, by route and by class of status.")
-    static let requestTimes = MetricDefinition.histogram(
-        "waymark_web_request_seconds", labels: ["route"], bounds: MetricDefinition.timeBounds,
-        help: "Time from receiving an HTTP request to its answer; of a stream, to its beginning.")
-    static let bytes = MetricDefinition.counter(
-        "waymark_web_answer_bytes_total", help: "Bytes of answers and events over HTTP, without their headers.")
-    static let readers = MetricDefinition.gauge(
-        "waymark_web_readers", help: "Readers of changes over HTTP at the moment.")
-    static let readersRefused = MetricDefinition.counter(
-        "waymark_web_readers_refused_total", help: "Readers of changes over HTTP refused because there are too many.")
-    static let events = MetricDefinition.counter(
-        "waymark_web_events_total", help: "Changes sent to readers over HTTP, once for each reader.")
-    static let logReads = MetricDefinition.counter(
-        "waymark_web_log_reads_total",
-        help: "Pages of the log read for readers over HTTP who were behind the changes in memory.")
-    static let streamsEnded = MetricDefinition.counter(
-        "waymark_web_streams_ended_total", labels: ["reason"],
-        help: "Streams of changes over HTTP that could not continue, by the code of the error.")
-    static let stalled = MetricDefinition.counter(
-        "waymark_web_stalled_total", help: "HTTP connections closed because their clients did not read.")
-
-    package static let definitions = [
-        requests, requestTimes, bytes, readers, readersRefused, events, logReads, streamsEnded, stalled,
-    ]
-
-    private let factory: any MetricsFactory
-    private struct Outcome: Hashable {
+package final class WebMetrics: MetricsSource {
+    struct Outcome: Hashable {
         let route: String
         /// 2 for the statuses of 200 and more.
         let hundreds: Int
     }
 
-    private let answered = NIOLockedValueBox<[Outcome: Counter]>([:])
-    private let times = NIOLockedValueBox<[String: Timer]>([:])
-    private let bytes: Counter
-    private let readers: Gauge
-    private let events: Counter
-    private let logReads: Counter
-    let readersRefused: Counter
-    let stalled: Counter
-
-    /// - Parameter factory: where the metrics are kept; a registry learns what they mean.
-    package init(_ factory: any MetricsFactory) {
-        self.factory = factory
-        (factory as? MetricsRegistry)?.describe(Self.definitions)
-        bytes = Counter(label: Self.bytes.name, dimensions: [], factory: factory)
-        readers = Gauge(label: Self.readers.name, dimensions: [], factory: factory)
-        events = Counter(label: Self.events.name, dimensions: [], factory: factory)
-        logReads = Counter(label: Self.logReads.name, dimensions: [], factory: factory)
-        readersRefused = Counter(label: Self.readersRefused.name, dimensions: [], factory: factory)
-        stalled = Counter(label: Self.stalled.name, dimensions: [], factory: factory)
+    struct Counts {
+        var answered: [Outcome: UInt64] = [:]
+        var times: [String: Distribution] = [:]
+        var bytes: UInt64 = 0
+        var readers: UInt64 = 0
+        var readersRefused: UInt64 = 0
+        var events: UInt64 = 0
+        var logReads: UInt64 = 0
+        var ended: [String: UInt64] = [:]
+        var stalled: UInt64 = 0
     }
+
+    private static let table: [Metric<Counts>] = [
+        .series(
+            .counter(
+                "waymark_web_requests_total", labels: ["route", "class"],
+                help: "Answered HTTP requests, by route and by class of status.")
+        ) { counts in
+            counts.answered.map { MetricSeries([$0.route, "\($0.hundreds)xx"], .number(Double($1))) }
+        },
+        .series(
+            .times(
+                "waymark_web_request_seconds", labels: ["route"],
+                help: "Time from receiving an HTTP request to its answer; of a stream, to its beginning.")
+        ) { counts in counts.times.map { MetricSeries([$0], seconds: $1) } },
+        .counter(
+            "waymark_web_answer_bytes_total", \.bytes,
+            help: "Bytes of answers and events over HTTP, without their headers."),
+        .gauge("waymark_web_readers", \.readers, help: "Readers of changes over HTTP at the moment."),
+        .counter(
+            "waymark_web_readers_refused_total", \.readersRefused,
+            help: "Readers of changes over HTTP refused because there are too many."),
+        .counter(
+            "waymark_web_events_total", \.events, help: "Changes sent to readers over HTTP, once for each reader."),
+        .counter(
+            "waymark_web_log_reads_total", \.logReads,
+            help: "Pages of the log read for readers over HTTP who were behind the changes in memory."),
+        .series(
+            .counter(
+                "waymark_web_streams_ended_total", labels: ["reason"],
+                help: "Streams of changes over HTTP that could not continue, by the code of the error.")
+        ) { counts in counts.ended.map { MetricSeries([$0], .number(Double($1))) } },
+        .counter(
+            "waymark_web_stalled_total", \.stalled,
+            help: "HTTP connections closed because their clients did not read."),
+    ]
+
+    package static let definitions = table.compactMap(\.definition)
+
+    private let counts = NIOLockedValueBox(Counts())
+
+    package init() {}
+
+    package var families: [MetricFamily] { Self.table.families(of: counts.withLockedValue { $0 }) }
 
     /// - Parameter route: the route's template, or a word for all other paths: labels are few.
     func answered(_ route: String, status: Int, in time: Duration, bytes count: Int) {
-        let key = Outcome(route: route, hundreds: status / 100)
-        let counter = answered.withLockedValue { known in
-            if let counter = known[key] { return counter }
-            let labels = Array(zip(Self.requests.labels, [route, "\(key.hundreds)xx"]))
-            let counter = Counter(label: Self.requests.name, dimensions: labels, factory: factory)
-            known[key] = counter
-            return counter
+        counts.withLockedValue {
+            $0.answered[Outcome(route: route, hundreds: status / 100), default: 0] += 1
+            $0.times[route, default: .times].add(UInt64(clamping: Int128(time / .nanoseconds(1))))
+            $0.bytes += UInt64(count)
         }
-        counter.increment()
-        let timer = times.withLockedValue { known in
-            if let timer = known[route] { return timer }
-            let timer = Timer(label: Self.requestTimes.name, dimensions: [("route", route)], factory: factory)
-            known[route] = timer
-            return timer
-        }
-        timer.recordNanoseconds(Int64(clamping: Int128(time / .nanoseconds(1))))
-        bytes.increment(by: count)
     }
 
-    func readers(_ count: Int) { readers.record(count) }
+    func readers(_ count: Int) { counts.withLockedValue { $0.readers = UInt64(count) } }
+
+    func refusedReader() { counts.withLockedValue { $0.readersRefused += 1 } }
 
     /// A page of the log was read because the ring did not have what follows.
-    func readLog() { logReads.increment() }
+    func readLog() { counts.withLockedValue { $0.logReads += 1 } }
 
     func sent(events count: Int, bytes length: Int) {
-        if count > 0 { events.increment(by: count) }
-        bytes.increment(by: length)
+        counts.withLockedValue {
+            $0.events += UInt64(count)
+            $0.bytes += UInt64(length)
+        }
     }
 
-    func ended(_ reason: String) {
-        Counter(label: Self.streamsEnded.name, dimensions: [("reason", reason)], factory: factory).increment()
-    }
+    func ended(_ reason: String) { counts.withLockedValue { $0.ended[reason, default: 0] += 1 } }
+
+    /// The connection of a client that does not read was closed.
+    func closedStalled() { counts.withLockedValue { $0.stalled += 1 } }
 }

@@ -14,11 +14,11 @@ package struct WebOptions: Sendable {
     /// Whether nobody asked for this port, so that another one will do if it is taken.
     package var mayMove = false
     /// Whether to listen also where other machines can connect.
-    package var isInsecure: Bool
+    package var isInsecure = false
     /// Names under which browsers may ask, beside loopback and the address itself.
-    package var hosts: [String]
+    package var hosts: [String] = []
     /// Origins of other sites whose pages may read and write, such as `https://map.example`.
-    package var origins: [String]
+    package var origins: [String] = []
     /// Those whose words about the client and about TLS count.
     package var proxies = ProxyRule()
     /// The page's background; nil: its own land.
@@ -43,11 +43,7 @@ package struct WebOptions: Sendable {
     /// For the answer of the bus to one request.
     package var timeout = Duration.milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
 
-    package init(
-        _ address: ListenAddress, isInsecure: Bool = false, hosts: [String] = [], origins: [String] = []
-    ) {
-        (self.address, self.isInsecure, self.hosts, self.origins) = (address, isInsecure, hosts, origins)
-    }
+    package init(_ address: ListenAddress) { self.address = address }
 
     /// Nil if the settings configure no HTTP interface.
     ///
@@ -61,17 +57,15 @@ package struct WebOptions: Sendable {
 
     /// All but the address comes from the settings.
     package init(_ address: ListenAddress, _ settings: Settings) throws {
-        self.init(
-            address, isInsecure: settings.bool("insecure"), hosts: Self.words(settings.optionalString("web.hosts")),
-            origins: Self.words(settings.optionalString("web.origins")))
+        self.init(address)
+        isInsecure = settings.bool("insecure")
+        hosts = Self.words(settings.optionalString("web.hosts"))
+        origins = Self.words(settings.optionalString("web.origins"))
         proxies = try ProxyRule(Self.words(settings.optionalString("web.proxies")))
-        tiles = try Self.tiles(settings)
+        tiles = try settings.optionalString("web.tiles.url").map { url in
+            try TileServer(url: url, attribution: settings.optionalString("web.tiles.attribution") ?? "")
+        }
         gazetteer = settings.optionalString("places.gazetteer")
-    }
-
-    private static func tiles(_ settings: Settings) throws(TileServer.Problem) -> TileServer? {
-        guard let url = settings.optionalString("web.tiles.url") else { return nil }
-        return try TileServer(url: url, attribution: settings.optionalString("web.tiles.attribution") ?? "")
     }
 
     private static func words(_ text: String?) -> [String] {

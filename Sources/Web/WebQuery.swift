@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-internal import Geodesy
-internal import Ingest
-internal import Landmarks
+internal import WaymarkClient
 internal import WaymarkJSON
 
 /// The parameters of a request's query, each with its values in order.
 struct WebQuery: Sendable {
     private static let most = 200
+    private static let flags = ["": true, "true": true, "1": true, "false": false, "0": false]
 
     // Not a dictionary: few requests have more than four, and hashing a name costs more than comparing it with four.
     private var values: [(name: String, value: String)] = []
@@ -42,52 +41,53 @@ struct WebQuery: Sendable {
     /// The last value; nil without the parameter.
     func text(_ name: String) -> String? { values.last { $0.name == name }?.value }
 
-    func flag(_ name: String) throws(Problem) -> Bool {
-        switch text(name) {
-        case nil, "false", "0": false
-        case "", "true", "1": true
-        case .some: throw Problem.invalid("The parameter \(name) is true or false.")
-        }
+    /// A parameter that has to be there.
+    ///
+    /// - Parameter advice: what to give.
+    func text(_ name: String, or advice: String) throws(Problem) -> String {
+        guard let text = text(name) else { throw Problem.invalid("The parameter \(name) is missing: \(advice).") }
+        return text
+    }
+
+    /// The value of a parameter; nil without it.
+    ///
+    /// - Parameters:
+    ///   - form: what its text has to be, for the error.
+    ///   - read: nil for any other text.
+    func value<Value>(
+        _ name: String, _ form: String, _ read: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text = text(name) else { return nil }
+        guard let value = read(text) else { throw Problem.invalid("The parameter \(name) is \(form).") }
+        return value
+    }
+
+    func flag(_ name: String, or standard: Bool = false) throws(Problem) -> Bool {
+        try value(name, "true or false") { Self.flags[$0] } ?? standard
     }
 
     func number(_ name: String) throws(Problem) -> Double? {
-        guard let text = text(name) else { return nil }
-        guard let number = DecimalText.number(text), number.isFinite else {
-            throw Problem.invalid("The parameter \(name) is not a number.")
-        }
-        return number
+        try value(name, "not a number") { DecimalText.number($0).flatMap { $0.isFinite ? $0 : nil } }
     }
 
     func whole(_ name: String, in range: ClosedRange<Int>, or standard: Int) throws(Problem) -> Int {
-        guard let text = text(name) else { return standard }
-        guard let number = Int(text), range.contains(number) else {
-            throw Problem.invalid(
-                "The parameter \(name) is a whole number from \(range.lowerBound) to \(range.upperBound).")
-        }
-        return number
+        let form = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        return try value(name, form) { Int($0).flatMap { range.contains($0) ? $0 : nil } } ?? standard
     }
 
-    /// A position in two parameters, in degrees; nil without both.
-    func coordinate(_ lat: String = "lat", _ lng: String = "lng") throws(Problem) -> Coordinate? {
-        guard let latitude = try number(lat), let longitude = try number(lng) else {
-            guard text(lat) == nil, text(lng) == nil else {
-                throw Problem.invalid("The parameters \(lat) and \(lng) together are a position: give both.")
+    /// The position that `lat` and `lng` name, in degrees; nil without both.
+    func coordinate() throws -> Coordinate? {
+        guard let latitude = try number("lat"), let longitude = try number("lng") else {
+            guard text("lat") == nil, text("lng") == nil else {
+                throw Problem.invalid("The parameters lat and lng together are a position: give both.")
             }
             return nil
         }
-        do throws(CoordinateError) {
-            return try Coordinate(writtenLatitude: latitude, longitude: longitude)
-        } catch {
-            throw Problem.invalid("The \(error).")
-        }
+        return try Coordinate(writtenLatitude: latitude, longitude: longitude)
     }
 
     func cursor() throws(Problem) -> Data? {
-        guard let text = text("cursor") else { return nil }
-        guard let cursor = CursorText.decode(text) else {
-            throw Problem.invalid("The parameter cursor is not one that an answer gave.")
-        }
-        return cursor
+        try value("cursor", "not one that an answer gave", CursorText.decode)
     }
 
     /// The same query for what follows a cursor, as GeoJSON; percent-encoded.
@@ -99,17 +99,56 @@ struct WebQuery: Sendable {
 
     /// All but the unreserved characters of RFC 3986, 2.3.
     private static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
+        encoded.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
             switch byte {
             case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: encoded.append(byte)
-            default: encoded += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+            default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    func filter() throws(Problem) -> LandmarkFilter {
+    /// What ``WebRoute/Parameter/filters`` name.
+    func filter() throws -> LandmarkFilter {
         LandmarkFilter(kinds: all("kind"), user: text("user"), source: text("source"), area: try within())
+    }
+
+    /// The area that the parameter `within` names; nil without it.
+    func within() throws -> Area? {
+        guard let text = text("within") else { return nil }
+        if text.hasPrefix("{") { return .polygon(try GeoJSONArea.polygon(Array(text.utf8))) }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { DecimalText.number($0) }
+        guard parts.count == 4, numbers.count == 4 else {
+            throw Problem.invalid("The parameter within is SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon.")
+        }
+        return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
+    }
+
+    /// What `open` and `hours` ask for; nil without both.
+    func opening() throws(Problem) -> OpeningQuestion? {
+        guard text("open") == nil || text("hours") == nil else {
+            throw Problem.invalid("The parameters open and hours exclude each other: open tells the hours, too.")
+        }
+        guard let name = ["open", "hours"].first(where: { text($0) != nil }) else { return nil }
+        return OpeningQuestion(
+            at: text(name) == "now" ? nil : try time(name, or: "now, or "), isFilter: name == "open")
+    }
+
+    /// A time of RFC 3339 in Unix milliseconds; nil without the parameter.
+    ///
+    /// - Parameter others: the other values that the parameter may have, for the error.
+    func time(_ name: String, or others: String = "") throws(Problem) -> UInt64? {
+        try value(name, "\(others)a time of RFC 3339 such as 2026-03-01T09:30:00Z") { text in
+            // 0 is the moment of the request.
+            Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
+        }
+    }
+
+    func rank() throws(Problem) -> NearRank {
+        try value("rank", "distance or prominence") { NearRank(rawValue: $0) } ?? .distance
     }
 }

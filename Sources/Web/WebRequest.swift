@@ -2,8 +2,7 @@
 
 internal import HTTPTypes
 internal import HummingbirdCore
-internal import Ingest
-internal import Landmarks
+internal import JSON
 internal import NIOCore
 internal import WaymarkClient
 internal import WebServer
@@ -15,6 +14,8 @@ struct WebRequest: Sendable {
 
     let method: HTTPRequest.Method
     let query: WebQuery
+    /// The values of the path's variable parts.
+    var path: [String: String] = [:]
     let headers: HTTPFields
     /// The header `Host`.
     let authority: String?
@@ -35,15 +36,19 @@ struct WebRequest: Sendable {
         query = try WebQuery(request.uri.query ?? "")
     }
 
+    /// An id in the path.
+    func id(_ name: String = "id") throws(Problem) -> UUIDv7 {
+        guard let id = path[name].flatMap({ UUIDv7($0) }) else {
+            throw Problem.invalid("The id in the path is none: copy the 36 characters.")
+        }
+        return id
+    }
+
     /// Whether the client asks for GeoJSON, by its `Accept` header or by `format`.
     func wantsGeoJSON() throws(Problem) -> Bool {
-        switch query.text("format") {
-        case "geojson": true
-        case "json": false
+        let asked = try query.value("format", "json or geojson") { ["geojson": true, "json": false][$0] }
         // Not `contains`, which would be Foundation's, and bring ICU's 34 MB along.
-        case nil: headers[.accept]?.firstRange(of: "application/geo+json") != nil
-        case .some: throw Problem.invalid("The parameter format is json or geojson.")
-        }
+        return asked ?? (headers[.accept]?.firstRange(of: "application/geo+json") != nil)
     }
 
     /// The name in the header `Waymark-User`, percent-encoded UTF-8; empty without it.
@@ -58,23 +63,21 @@ struct WebRequest: Sendable {
     /// For whom a write is done: for the account that asks, or for the name that is claimed where there are none.
     ///
     /// - Parameter gate: asked again, because the body may have come slowly, and what was accepted have ended meanwhile.
-    func author(_ gate: WebGate) throws(Problem) -> RequestAuthor {
+    func author(_ gate: WebGate) throws -> RequestAuthor {
         guard gate.isWelcome(caller) else { throw Problem.keyEnded }
         if case .account(let account, _) = caller {
             return RequestAuthor(
                 account: account.number, origin: origin.address,
                 once: try IdempotencyKey.identity(headers, user: "\0account \(account.number)"))
         }
-        let name = try user()
-        let user: String
-        do throws(InvalidInput) { user = try LandmarkRules.user(name) } catch { throw Problem(error) }
+        let user = try LandmarkRules.user(try user())
         return RequestAuthor(user: user, once: try IdempotencyKey.identity(headers, user: user))
     }
 
-    /// The body as JSON.
+    /// The body, which is a JSON object.
     ///
     /// - Parameter most: the most bytes.
-    func json(upTo most: Int = bodyBytes) async throws(Problem) -> JSONValue {
+    func json(upTo most: Int = bodyBytes) async throws(Problem) -> [JSONMember] {
         let type = headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         guard type == "application/json" else {
             throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body as application/json.")
@@ -87,20 +90,20 @@ struct WebRequest: Sendable {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > most { throw tooLarge }
         let bytes: [UInt8]
         do {
-            let buffer = try await body.collect(upTo: most)
-            bytes = [UInt8](buffer: buffer)
+            bytes = [UInt8](buffer: try await body.collect(upTo: most))
         } catch is NIOTooManyBytesError {
             throw tooLarge
         } catch {
             throw Problem.malformed("The body broke off, or its chunks are not those of HTTP/1.1.")
         }
-        do throws(SourceFormatError) {
-            return try JSONReader.read(bytes, isStrict: true)
+        do throws(JSONError) {
+            if case .object(let members) = try JSONReader.read(bytes, isStrict: true) { return members }
         } catch .cutOff {
             throw Problem.malformed("The JSON of the body ends before it is complete.")
         } catch {
             throw Problem.malformed("The body is not JSON. \(error)")
         }
+        throw Problem.invalid("The body is not a JSON object.")
     }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HTTPTypes
+internal import WaymarkClient
 
 /// A route: what it answers, and what its description says. The router and the OpenAPI document are made of the same
 /// table.
 struct WebRoute: Sendable {
-    typealias Handler = @Sendable (WebContext, WebRequest, WebPath) async throws(Problem) -> WebAnswer
+    /// Its errors become problems by ``Problem/init(_:)-(Error)``.
+    typealias Handler = @Sendable (WebContext, WebRequest) async throws -> WebAnswer
 
     struct Parameter: Sendable {
         enum Place: String, Sendable { case query, header, path }
@@ -36,10 +38,8 @@ struct WebRoute: Sendable {
     var body: [Parameter] = []
     /// What a successful answer is.
     var answers: [WebSchemas.Content]
-    /// Whether success is 201.
-    var isCreating = false
-    /// Whether success is 204, without a body.
-    var isEmpty = false
+    /// The status of success. With 204 there is no body.
+    var success = HTTPResponse.Status.ok
     /// Whether a stranger may ask where accounts are required.
     var isOpen = false
     var handler: Handler
@@ -54,12 +54,38 @@ struct WebRoute: Sendable {
             return Parameter(
                 name: name, place: .path, isRequired: true,
                 help: isID ? "An id of 36 characters." : "A number of a tile: zoom, column or row.",
-                schema: isID ? WebSchemas.uuid : WebSchemas.tileNumber)
+                schema: isID ? WebSchemas.uuid : WebSchemas.whole)
         } + parameters
     }
 }
 
-/// The values of a path's variable parts.
-struct WebPath: Sendable {
-    var values: [String: String]
+/// What several routes take.
+extension WebRoute.Parameter {
+    static let kind = Self(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true)
+    static let within = Self(
+        name: "within",
+        help: "SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon: only within it, edges included.")
+    /// What ``WebQuery/filter()`` reads.
+    static let filters = [
+        kind, Self(name: "user", help: "Only landmarks that this user added."),
+        Self(name: "source", help: "Only landmarks from this source."), within,
+    ]
+    static let format = Self(name: "format", help: "json or geojson.", schema: WebSchemas.format)
+
+    static func latitude(_ help: String = "Latitude in degrees.", isRequired: Bool = false) -> Self {
+        Self(name: "lat", isRequired: isRequired, help: help, schema: WebSchemas.latitude)
+    }
+
+    static func longitude(_ help: String = "Longitude in degrees.", isRequired: Bool = false) -> Self {
+        Self(name: "lng", isRequired: isRequired, help: help, schema: WebSchemas.longitude)
+    }
+}
+
+/// What routes work with.
+struct WebContext: Sendable {
+    let client: WaymarkClient
+    let hub: ChangeHub
+    let options: WebOptions
+    let metrics: WebMetrics
+    let gate: WebGate
 }

@@ -36,11 +36,11 @@ struct WebRouter: Sendable {
         var answer: WebAnswer
         // All paths that are no routes share a label.
         var label = "other"
-        do throws(Problem) {
+        do {
             try rule.check(request.head)
             answer = try await answered(request, peer, &label)
         } catch {
-            answer = WebAnswer(error)
+            answer = WebAnswer(Problem(error))
         }
         if let origin, rule.allows(origin) { allow(origin, &answer) }
         let response = finish(answer, request)
@@ -59,9 +59,7 @@ struct WebRouter: Sendable {
         return response
     }
 
-    private func answered(
-        _ request: Request, _ peer: String?, _ label: inout String
-    ) async throws(Problem) -> WebAnswer {
+    private func answered(_ request: Request, _ peer: String?, _ label: inout String) async throws -> WebAnswer {
         let matches = try Self.table.matches(request.uri.path)
         var asked = try WebRequest(request)
         guard !matches.isEmpty else {
@@ -84,7 +82,7 @@ struct WebRouter: Sendable {
                 problem.allow = methods
                 throw problem
             }
-            var answer = WebAnswer(json: [])
+            var answer = WebAnswer()
             answer.status = .noContent
             answer.headers[.allow] = methods
             answer.headers[.accessControlAllowMethods] = methods
@@ -92,18 +90,18 @@ struct WebRouter: Sendable {
         }
         try known.check(asked.query)
         try known.check(asked.headers)
+        asked.path = path
         asked.origin = await context.gate.origin(peer, request.headers)
-        if context.gate.needsAccounts {
-            asked.caller = try await caller(asked, known.route)
-        }
-        return try await known.route.handler(context, asked, path)
+        if context.gate.needsAccounts { asked.caller = try await caller(asked, known.route) }
+        var answer = try await known.route.handler(context, asked)
+        answer.status = known.route.success
+        return answer
     }
 
     /// - Throws: ``Problem`` for a stranger, except where strangers may ask.
     private func caller(_ asked: WebRequest, _ route: WebRoute) async throws(Problem) -> WebCaller {
         do throws(Problem) {
-            let caller = try await context.gate.caller(
-                asked.method, asked.headers, authority: asked.authority, from: asked.origin)
+            let caller = try await context.gate.caller(asked)
             if case .stranger = caller, !route.isOpen { throw Problem.signIn }
             return caller
         } catch {
@@ -132,15 +130,19 @@ struct WebRouter: Sendable {
         headers[fields: .setCookie] = answer.headers[fields: .setCookie]
         if answer.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"Waymark\"" }
         headers[.contentType] = answer.contentType
-        guard case .bytes(var bytes) = answer.body else {
-            guard case .stream(let write) = answer.body else {
-                return Response(status: answer.status, headers: headers)
-            }
-            return Response(status: answer.status, headers: headers, body: ResponseBody(write))
-        }
         if answer.status == .noContent {
             headers[.contentType] = nil
             return Response(status: answer.status, headers: headers)
+        }
+        var bytes: [UInt8]
+        switch answer.body {
+        case .stream(let write):
+            let body = ResponseBody { writer in
+                try await write(&writer)
+                try await writer.finish(nil)
+            }
+            return Response(status: answer.status, headers: headers, body: body)
+        case .bytes(let whole): bytes = whole
         }
         if answer.status == .ok, request.method.isSafe {
             let tag = headers[.eTag] ?? EntityTag.content(bytes)

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Landmarks
-internal import WaymarkJSON
 
 /// The JSON schemas of answers, for the description. A test compares them with what the routes answer.
 enum WebSchemas {
-    /// The name of a schema in ``components``, and the media type of what it describes.
+    /// A media type, and the schema of what it has.
     struct Content: Sendable {
         var type: String
         /// Nil for what is no JSON.
-        var name: String?
+        var schema: String?
+        /// The named schemas that it brings along, as members of an object; nil: it needs those of ``common`` alone.
+        var named: String?
 
-        static func json(_ name: String) -> Content { Content(type: WebAnswer.json, name: name) }
-        static func geoJSON(_ name: String) -> Content { Content(type: WebAnswer.geoJSON, name: name) }
-        static let problem = Content(type: Problem.contentType, name: "Problem")
-        static let track = [json("Track"), geoJSON("TrackFeature")]
+        /// - Parameters:
+        ///   - name: in ``common``, or in those that it brings along.
+        ///   - named: see ``Content/named``.
+        static func json(_ name: String, in named: String? = nil) -> Content {
+            Content(type: WebAnswer.json, schema: reference(name), named: named)
+        }
+
+        static func geoJSON(_ name: String) -> Content { Content(type: WebAnswer.geoJSON, schema: reference(name)) }
+        static let problem = Content(type: Problem.contentType, schema: reference("Problem"))
+        static let track = [json("Track", in: tracks), geoJSON("TrackFeature")]
         static let page = [json("Page"), geoJSON("FeatureCollection")]
     }
 
@@ -24,7 +31,7 @@ enum WebSchemas {
     static let longitude = #"{"type":"number","minimum":-180,"maximum":180}"#
     static let metres = #"{"type":"number","minimum":0}"#
     static let rows = #"{"type":"integer","minimum":1,"maximum":1000}"#
-    static let listRows = #"{"type":"integer","minimum":1,"maximum":\#(HitsStream.mostRows)}"#
+    static let listRows = #"{"type":"integer","minimum":1,"maximum":\#(HitsAnswer.mostRows)}"#
     static let bulkRows = #"{"type":"integer","minimum":1,"maximum":10000}"#
     static let format = #"{"type":"string","enum":["json","geojson"]}"#
     static let sort = #"{"type":"string","enum":["recent","name","distance"]}"#
@@ -32,14 +39,14 @@ enum WebSchemas {
     static let currency = #"{"type":"string","pattern":"^[A-Za-z]{3}$"}"#
     /// Text, because a number of JSON would lose digits in many readers.
     static let decimal = #"{"type":"string","pattern":"^-?[0-9]{1,12}(\\.[0-9]{1,6})?$"}"#
-    static let tileNumber = #"{"type":"integer","minimum":0}"#
 
     static func text(_ least: Int, _ most: Int) -> String {
         #"{"type":"string","minLength":\#(least),"maxLength":\#(most)}"#
     }
 
-    static let components = """
-        {"Landmark":{"type":"object","required":["id","name","lat","lng","kind","link","user","source",\(attributeNames),"notes",\
+    /// The named schemas of several routes, as members of an object. Any other stands beside its route.
+    static let common = """
+        "Landmark":{"type":"object","required":["id","name","lat","lng","kind","link","user","source",\(attributeNames),"notes",\
         "version","rev","created","updated"],"properties":{"id":\(uuid),"name":\(text(1, 200)),"lat":\(latitude),\
         "lng":\(longitude),\(details)}},\
         "Measures":{"type":"object","properties":{"distance_m":\(metres),"bearing_deg":\(bearing),\
@@ -72,17 +79,10 @@ enum WebSchemas {
         "distance_m":\(metres),"bearing_deg":\(bearing),"from":\(reference("Place")),"to":\(reference("Place"))}},\
         "Status":{"type":"object","required":["query","storage"],"properties":{"query":{"type":["object","null"]},\
         "storage":{"type":["object","null"]}}},\
-        "Rates":{"type":"object","required":["base","date","age_ms","problem","rates"],"properties":{\
-        "base":\(currency),"date":\(day),"age_ms":\(whole),"problem":\(optionalText),"rates":{"type":"object",\
-        "additionalProperties":{"type":"number","exclusiveMinimum":0}}}},\
-        "Conversion":{"type":"object","required":["amount","from","to","result","rate","date"],"properties":{\
-        "amount":{"type":"number"},"from":\(currency),"to":\(currency),"result":{"type":"number"},\
-        "rate":{"type":["number","null"]},"date":\(day)}},\
         "Problem":{"type":"object","required":["type","title","status","code","detail"],"properties":{\
         "type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"code":{"type":"string"},\
         "detail":{"type":"string"},"version":\(whole),\
-        "changed":{"type":"array","items":{"type":"string"}},"floor":\(whole),"head":\(whole)}},\
-        \(tracks),\(kinds),\(places),\(session)}
+        "changed":{"type":"array","items":{"type":"string"}},"floor":\(whole),"head":\(whole)}}
         """
 
     static func reference(_ name: String) -> String { ##"{"$ref":"#/components/schemas/\##(name)"}"## }
@@ -98,7 +98,7 @@ enum WebSchemas {
     private static let attributes = Attribute.following.map { "\"\($0.rawValue)\":\(schema($0))" }
         .joined(separator: ",")
 
-    private static let day = #"{"type":"string","format":"date"}"#
+    static let day = #"{"type":"string","format":"date"}"#
     static let whole = #"{"type":"integer","minimum":0}"#
     private static let bearing = #"{"type":["number","null"]}"#
     private static let opening = """
@@ -108,7 +108,7 @@ enum WebSchemas {
         "zone_assumed":{"type":"boolean"},"comment":\(optionalText)}}
         """
     static let time = #"{"type":"string","format":"date-time"}"#
-    private static let optionalText = #"{"type":["string","null"]}"#
+    static let optionalText = #"{"type":["string","null"]}"#
     /// Of a landmark, in JSON and in GeoJSON.
     private static let details = """
         "kind":\(optionalText),"link":\(optionalText),"user":\(optionalText),"account":\(whole),"source":{"type":["object","null"],\

@@ -1,52 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HTTPTypes
-internal import Landmarks
 internal import WaymarkClient
-internal import WaymarkJSON
-internal import WaymarkProtocol
 
 /// The routes that change something.
 enum WriteRoutes {
     static let all: [WebRoute] = [add, edit, remove, addNote, editNote, removeNote]
 
-    private typealias Parameter = WebRoute.Parameter
-    static let author = [
-        Parameter(
+    static let author: [WebRoute.Parameter] = [
+        .init(
             name: "Waymark-User", place: .header,
             help: "The user's name, percent-encoded UTF-8. Where accounts are required it counts for nothing."),
-        Parameter(
+        .init(
             name: "Idempotency-Key", place: .header,
             help: "Any text: the same request with the same key is done once, and gets the same answer."),
     ]
     static let answers: [WebSchemas.Content] = [.json("Written")]
-    private static let match = Parameter(
+    private static let match = WebRoute.Parameter(
         name: "If-Match", place: .header, help: "The ETag of the landmark: 412 when it has another version.")
-    private static let text = Parameter(
+    private static let text = WebRoute.Parameter(
         name: "text", isRequired: true, help: "1 to 10,000 characters.", schema: WebSchemas.text(1, 10_000))
 
     private static let add = WebRoute(
         method: .post, template: "/v1/landmarks", summary: "Add a landmark.", parameters: author,
-        body: LandmarkBody.fields(isNew: true), answers: answers, isCreating: true
-    ) { context, request, _ throws(Problem) in
+        body: LandmarkBody.fields(isNew: true), answers: answers, success: .created
+    ) { context, request in
         let (draft, note) = try await LandmarkBody(request).draft()
-        var answer = try await written(.adding(draft, note: note), context, request)
-        answer.status = .created
-        return answer
+        return try await written(context, request) { try await $0.add(draft, note: note) }
     }
 
     private static let edit = WebRoute(
         method: .patch, template: "/v1/landmarks/{id}",
         summary: "Change a landmark; what is not named stays, null clears an attribute.",
         parameters: author + [match], body: LandmarkBody.fields(isNew: false), answers: answers
-    ) { context, request, path throws(Problem) in
-        let (id, version) = (try path.id("id"), try EntityTag.version(from: request.headers))
+    ) { context, request in
+        let (id, version) = (try request.id(), try EntityTag.version(from: request.headers))
         let edit = try await LandmarkBody(request).edit()
-        do throws(Problem) {
-            return try await written(.editing(id, edit, ifVersion: version), context, request)
+        do {
+            return try await written(context, request) { try await $0.edit(id, edit, ifVersion: version) }
         } catch {
-            var problem = error
-            if let version, problem.version != nil, let now = try? await context.client.overtaken(id, since: version) {
+            var problem = Problem(error)
+            if let version, problem.version != nil,
+                let now = try? await OvertakenEdit(id, since: version, asking: context.client)
+            {
                 (problem.version, problem.changed) = (now.landmark.version, now.changed)
             }
             throw problem
@@ -56,56 +52,52 @@ enum WriteRoutes {
     private static let remove = WebRoute(
         method: .delete, template: "/v1/landmarks/{id}", summary: "Remove a landmark with its notes.",
         parameters: author + [match], answers: answers
-    ) { context, request, path throws(Problem) in
-        let (id, version) = (try path.id("id"), try EntityTag.version(from: request.headers))
-        return try await written(.removing(id, ifVersion: version), context, request)
+    ) { context, request in
+        let (id, version) = (try request.id(), try EntityTag.version(from: request.headers))
+        return try await written(context, request) { try await $0.remove(id, ifVersion: version) }
     }
 
     private static let addNote = WebRoute(
         method: .post, template: "/v1/landmarks/{id}/notes", summary: "Add a note to a landmark.", parameters: author,
-        body: [text], answers: answers, isCreating: true
-    ) { context, request, path throws(Problem) in
-        let id = try path.id("id")
+        body: [text], answers: answers, success: .created
+    ) { context, request in
+        let id = try request.id()
         let text = try await LandmarkBody(request).note()
-        var answer = try await written(.addingNote(to: id, text), context, request)
-        answer.status = .created
-        return answer
+        return try await written(context, request) { try await $0.addNote(to: id, text) }
     }
 
     private static let editNote = WebRoute(
         method: .patch, template: "/v1/landmarks/{id}/notes/{note}", summary: "Change a note.", parameters: author,
         body: [text], answers: answers
-    ) { context, request, path throws(Problem) in
-        let (note, landmark) = try note(path, request)
-        return try await written(.editingNote(note, LandmarkBody(request).note(), on: landmark), context, request)
+    ) { context, request in
+        let (note, landmark) = try note(request)
+        let text = try await LandmarkBody(request).note()
+        return try await written(context, request) { try await $0.editNote(note, text, on: landmark) }
     }
 
     private static let removeNote = WebRoute(
         method: .delete, template: "/v1/landmarks/{id}/notes/{note}", summary: "Remove a note.", parameters: author,
         answers: answers
-    ) { context, request, path throws(Problem) in
-        let (note, landmark) = try note(path, request)
-        return try await written(.removingNote(note, on: landmark), context, request)
+    ) { context, request in
+        let (note, landmark) = try note(request)
+        return try await written(context, request) { try await $0.removeNote(note, on: landmark) }
     }
 
     /// The note of the path, and the landmark that has to bear it.
-    private static func note(
-        _ path: WebPath, _ request: WebRequest
-    ) throws(Problem) -> (note: Note.ID, on: Landmark.ID) {
+    private static func note(_ request: WebRequest) throws(Problem) -> (note: Note.ID, on: Landmark.ID) {
         guard request.headers[.ifMatch] == nil else {
             throw Problem.invalid("Notes have no version of their own: leave If-Match out.")
         }
-        return (try path.id("note"), try path.id("id"))
+        return (try request.id("note"), try request.id())
     }
 
+    /// - Parameter write: asks a client that acts for whoever asks here.
     static func written(
-        _ write: WireRequest, _ context: WebContext, _ request: WebRequest
-    ) async throws(Problem) -> WebAnswer {
-        let author = try request.author(context.gate)
-        let written = try await Problem.of { () throws(ClientError) in
-            try await context.client.write(write, by: author)
-        }
-        var answer = WebAnswer(json: JSONWriter.line { $0.fields(written) })
+        _ context: WebContext, _ request: WebRequest, by write: (WaymarkClient) async throws -> Written
+    ) async throws -> WebAnswer {
+        let client = context.client.acting(for: try request.author(context.gate))
+        let written = try await Problem.of { try await write(client) }
+        var answer = WebAnswer { $0.fields(written) }
         if written.version > 0 { answer.headers[.eTag] = EntityTag.version(written.version) }
         return answer
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@_exported public import IPAddresses
 public import NIOCore
 
 /// What an ``HTTPListener`` allows its clients.

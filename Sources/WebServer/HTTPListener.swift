@@ -83,10 +83,8 @@ public struct HTTPListener: Service {
         let places = ConnectionPlaces(limits)
         return .http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [
-                    RequestDeadline(limits, places), WriteDeadline(limits.unread, stalled: stalled),
-                    AwaitedBodyHandler(),
-                ], idleTimeout: limits.idle,
+                additionalChannelHandlers: [ConnectionHandler(limits, places, stalled: stalled)],
+                idleTimeout: limits.idle,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                     maxHeaderFieldCount: limits.headerFields)))

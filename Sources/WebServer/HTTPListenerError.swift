@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Why the listener cannot listen. Says in one sentence what to do.
 public struct HTTPListenerError: Error, Hashable, CustomStringConvertible {

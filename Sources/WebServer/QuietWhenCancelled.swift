@@ -25,11 +25,6 @@ struct QuietWhenCancelled: LogHandler {
         set { next.metadata = newValue }
     }
 
-    var metadataProvider: Logger.MetadataProvider? {
-        get { next.metadataProvider }
-        set { next.metadataProvider = newValue }
-    }
-
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { next[metadataKey: key] }
         set { next[metadataKey: key] = newValue }

@@ -7,8 +7,8 @@ extension AsyncSocket {
     /// ``Context/shutdown()``, ``ZeroMQError/Code/terminated``; the socket is closed then. No message is lost by a
     /// cancellation: it stays for the next call.
     public func receive() async throws(ZeroMQError) -> ReceivedMessage {
-        guard receiver.enter() else { throw busy("zmq_msg_recv") }
-        defer { receiver.leave() }
+        guard enter(.receiving) else { throw busy("zmq_msg_recv") }
+        defer { leave(.receiving) }
         while true {
             if Task.isCancelled { throw cancelled("zmq_msg_recv") }
             try checkOpen("zmq_msg_recv")

@@ -12,8 +12,8 @@ extension AsyncSocket {
     /// ``ZeroMQError/Code/terminated`` as ``receive()`` does, and ``ZeroMQError/Code/wrongState`` for a `req` or `rep`
     /// whose turn it is not. The message is empty afterwards, or, after an error, intact.
     public func send(_ message: inout Message) async throws(ZeroMQError) {
-        guard sender.enter() else { throw busy("zmq_msg_send") }
-        defer { sender.leave() }
+        guard enter(.sending) else { throw busy("zmq_msg_send") }
+        defer { leave(.sending) }
         while true {
             if Task.isCancelled { throw cancelled("zmq_msg_send") }
             try checkOpen("zmq_msg_send")

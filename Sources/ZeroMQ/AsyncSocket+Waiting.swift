@@ -2,7 +2,7 @@
 internal import Glibc
 
 extension AsyncSocket {
-    enum Side { case receiving, sending }
+    enum Side: Int { case receiving, sending }
 
     /// The one task that may wait on a side.
     struct Waiter {
@@ -22,8 +22,6 @@ extension AsyncSocket {
 
         mutating func wait(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
 
-        /// - Returns: `false` if nobody waited.
-        @discardableResult
         mutating func wake() -> Bool {
             guard let continuation else { return false }
             self.continuation = nil
@@ -40,32 +38,26 @@ extension AsyncSocket {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if Task.isCancelled || !isOpen { return continuation.resume() }
-                switch side {
-                case .receiving: receiver.wait(continuation)
-                case .sending: sender.wait(continuation)
-                }
+                waiters[side.rawValue].wait(continuation)
                 ask(for: side)
             }
         } onCancel: {
             // On any thread. If the task waits already when this runs, it is woken; if not, it sees that it is cancelled.
-            loop.submit { self.assumeIsolated { $0.wake(side) } }
+            loop.submit { self.assumeIsolated { _ = $0.wake(side) } }
         }
     }
+
+    /// - Returns: `false` if another task is on this side.
+    func enter(_ side: Side) -> Bool { waiters[side.rawValue].enter() }
+
+    func leave(_ side: Side) { waiters[side.rawValue].leave() }
 
     /// Whether a task waits on this side; for tests.
-    func isWaiting(for side: Side) -> Bool {
-        switch side {
-        case .receiving: receiver.isWaiting
-        case .sending: sender.isWaiting
-        }
-    }
+    func isWaiting(for side: Side) -> Bool { waiters[side.rawValue].isWaiting }
 
-    private func wake(_ side: Side) {
-        switch side {
-        case .receiving: receiver.wake()
-        case .sending: sender.wake()
-        }
-    }
+    /// - Returns: `false` if nobody waited.
+    @discardableResult
+    func wake(_ side: Side) -> Bool { waiters[side.rawValue].wake() }
 
     func cancelled(_ operation: String) -> ZeroMQError { ZeroMQError(operation, code: .cancelled, errno: ECANCELED) }
 

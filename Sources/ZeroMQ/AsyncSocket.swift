@@ -22,8 +22,8 @@ public actor AsyncSocket {
     private var socket: Socket?
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    var receiver = Waiter()
-    var sender = Waiter()
+    /// For each ``Side`` one.
+    var waiters = [Waiter(), Waiter()]
 
     /// Opens a socket on the loop. Throws what ``Socket/init(_:context:options:)`` throws.
     public init(
@@ -87,8 +87,8 @@ public actor AsyncSocket {
     public func close() {
         watch = nil
         socket = nil
-        receiver.wake()
-        sender.wake()
+        wake(.receiving)
+        wake(.sending)
     }
 
     var isOpen: Bool { socket != nil }
@@ -124,11 +124,11 @@ public actor AsyncSocket {
 
     private func becameReadable() {
         // Level-triggered: stays on while a task receives one message after the other, and off while nobody does.
-        if !receiver.wake() { watch?.isReading = false }
+        if !wake(.receiving) { watch?.isReading = false }
     }
 
     private func becameWritable() {
         watch?.isWriting = false
-        sender.wake()
+        wake(.sending)
     }
 }

@@ -62,7 +62,7 @@ public final class Context: Sendable {
         // Under the lock: terminate() must not free the context between the look and the call.
         let result: (address: UInt, errno: Int32) = isTerminating.withLock { isTerminating in
             if isTerminating { return (0, ETERM) }
-            guard let socket = zmq_socket(handle, kind.number) else { return (0, zmq_errno()) }
+            guard let socket = zmq_socket(handle, kind.rawValue) else { return (0, zmq_errno()) }
             return (UInt(bitPattern: socket), 0)
         }
         guard let socket = UnsafeMutableRawPointer(bitPattern: result.address) else {

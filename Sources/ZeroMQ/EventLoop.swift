@@ -7,7 +7,8 @@ internal import Synchronization
 /// message without a hop.
 ///
 /// A turn: wait in `zmq_poll` for sockets, jobs and the next timer; call the handlers of the sockets that are ready;
-/// run the jobs that were queued by then; fire the timers that are due. There is no polling at intervals.
+/// run the jobs that were queued by then; fire the timers that are due; look at the conditions that tasks wait for. There is
+/// no polling at intervals.
 ///
 /// The thread keeps itself and the loop alive until ``stop()``.
 public final class EventLoop: SerialExecutor, Sendable {
@@ -33,9 +34,9 @@ public final class EventLoop: SerialExecutor, Sendable {
     ) throws(ZeroMQError) {
         self.name = name
         wakeUp = WakeUp()
-        turns = Turns(wakeup: wakeUp.descriptor)
+        turns = Turns(wakeUp)
         guard wakeUp.descriptor >= 0 else { throw ZeroMQError("eventfd", errno: errno) }
-        guard let thread = start(name, { LoopThreads.run(as: self) { self.run() } }) else {
+        guard let thread = start(name, { Self.threads.mark(self) { self.run() } }) else {
             throw ZeroMQError("pthread_create", code: .noThread, errno: EAGAIN)
         }
         inbox.withLock { $0.thread = thread }
@@ -75,6 +76,7 @@ public final class EventLoop: SerialExecutor, Sendable {
             turns.callHandlers()
             turns.runJobs(of: self)
             turns.fireTimers()
+            turns.lookAtConditions()
         }
         turns.runJobs(of: self)
         turns.cancelAll()
@@ -99,12 +101,11 @@ public final class EventLoop: SerialExecutor, Sendable {
     func runLate() {
         let body: @Sendable () -> Void = {
             self.owner.store(waymark_gettid(), ordering: .relaxed)
-            LateThreads.stand(for: self.thread.load(ordering: .relaxed)) {
-                LoopThreads.run(as: self) { self.finish().forEach { $0.resume() } }
+            LateThreads.originals.mark(self.thread.load(ordering: .relaxed)) {
+                Self.threads.mark(self) { self.finish().forEach { $0.resume() } }
             }
         }
         // Where there is no thread to be had, the one that enqueues the job has to run it.
-        guard let thread = startThread(name, body) else { return body() }
-        pthread_detach(thread)
+        if !startDetachedThread(name, body) { body() }
     }
 }

@@ -3,25 +3,16 @@ internal import CZeroMQ
 internal import Glibc
 
 /// What libzmq knows of the peer that a message came from.
-public enum MessageProperty: Sendable, Hashable, CaseIterable {
+public enum MessageProperty: String, Sendable, Hashable, CaseIterable {
+    // The raw value is libzmq's name. It knows the routing id by an old one only.
     /// What the ``ZAPHandler`` called the peer. The one property that the peer cannot choose.
-    case userID
+    case userID = "User-Id"
     /// The peer's IP address, without its port, as this machine saw it.
-    case peerAddress
+    case peerAddress = "Peer-Address"
     /// The peer's pattern, in its own words: `DEALER`.
-    case socketType
+    case socketType = "Socket-Type"
     /// The peer's ``SocketOptions/routingID``, in its own words; up to its first zero byte.
-    case routingID
-
-    /// libzmq knows the routing id by its old name only.
-    fileprivate var name: String {
-        switch self {
-        case .userID: "User-Id"
-        case .peerAddress: "Peer-Address"
-        case .socketType: "Socket-Type"
-        case .routingID: "Identity"
-        }
-    }
+    case routingID = "Identity"
 }
 
 extension Message {
@@ -30,14 +21,13 @@ extension Message {
     /// - Returns: `nil` for a message that was not received, for one that came over `inproc`, where libzmq keeps
     ///   nothing, and for what this peer does not have.
     public func property(_ property: MessageProperty) -> String? {
-        // Of the last frame: the one that a router puts in front has nothing.
-        guard count > 0, let text = zmq_msg_gets(slot(count - 1), property.name) else { return nil }
-        return String(cString: text)
+        withProperty(property) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The bytes of ``property(_:)``, good until `body` returns: for what is looked up for each message.
     public func withProperty<R>(_ property: MessageProperty, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
-        guard count > 0, let text = zmq_msg_gets(slot(count - 1), property.name) else { return nil }
+        // Of the last frame: the one that a router puts in front has nothing.
+        guard count > 0, let text = zmq_msg_gets(slot(count - 1), property.rawValue) else { return nil }
         return body(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 

@@ -9,7 +9,7 @@ final class SharedSocket {
     let bare: UnsafeMutableRawPointer
     let thread = SocketThread()
     /// The loop on whose thread the socket was made; `nil` on a thread without one.
-    private let loop = LoopThreads.current
+    private let loop = EventLoop.threads.current
     private(set) var isOpen = true
     /// Whether libzmq reports its events to somebody.
     var isMonitored = false

@@ -13,9 +13,9 @@ internal import Glibc
 /// Its owner's end closes it. An actor may end on any thread: the socket is then closed by its loop, in the next turn. A
 /// socket that was made on a thread without a loop has to end on that thread.
 public struct Socket: ~Copyable {
-    /// The pattern that a socket speaks.
-    public enum Kind: Sendable, Hashable, CaseIterable {
-        case router, dealer, pub, sub, xpub, xsub, req, rep, push, pull, pair
+    /// The pattern that a socket speaks, with libzmq's number for it.
+    public enum Kind: Int32, Sendable, Hashable, CaseIterable {
+        case pair = 0, pub, sub, req, rep, dealer, router, pull, push, xpub, xsub
     }
 
     /// The pattern that this socket speaks.
@@ -90,21 +90,3 @@ public struct Socket: ~Copyable {
 
 @available(*, unavailable, message: "a libzmq socket belongs to one thread for life")
 extension Socket: Sendable {}
-
-extension Socket.Kind {
-    var number: Int32 {
-        switch self {
-        case .router: ZMQ_ROUTER
-        case .dealer: ZMQ_DEALER
-        case .pub: ZMQ_PUB
-        case .sub: ZMQ_SUB
-        case .xpub: ZMQ_XPUB
-        case .xsub: ZMQ_XSUB
-        case .req: ZMQ_REQ
-        case .rep: ZMQ_REP
-        case .push: ZMQ_PUSH
-        case .pull: ZMQ_PULL
-        case .pair: ZMQ_PAIR
-        }
-    }
-}

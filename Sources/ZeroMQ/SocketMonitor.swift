@@ -28,9 +28,7 @@ public final class SocketMonitor {
 
     /// Ends the monitor: it reports nothing more.
     public func cancel() { source.cancel() }
-}
 
-extension SocketMonitor {
     /// The same for an actor that lives on this loop: `onEvent` runs isolated to it, and does not keep it alive.
     public convenience init<Owner: Actor>(
         _ socket: borrowing Socket, on loop: EventLoop, for owner: isolated Owner,

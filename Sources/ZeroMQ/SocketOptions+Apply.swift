@@ -40,9 +40,6 @@ extension SocketOptions {
 
     private func applyPattern(_ setter: OptionSetter, _ kind: Socket.Kind) throws(ZeroMQError) {
         if kind == .router { try setter.set(ZMQ_ROUTER_MANDATORY, routerMandatory ? 1 : nil, "ZMQ_ROUTER_MANDATORY") }
-        if kind == .router || kind == .dealer || kind == .req {
-            try setter.set(ZMQ_PROBE_ROUTER, probeRouter ? 1 : nil, "ZMQ_PROBE_ROUTER")
-        }
         if kind == .req {
             try setter.set(ZMQ_REQ_RELAXED, reqRelaxed ? 1 : nil, "ZMQ_REQ_RELAXED")
             try setter.set(ZMQ_REQ_CORRELATE, reqCorrelate ? 1 : nil, "ZMQ_REQ_CORRELATE")

@@ -32,8 +32,6 @@ public struct SocketOptions: Sendable {
     public var xpubVerbose = false
     /// `xpub`: what a new subscriber receives first, if it subscribes to a prefix of it.
     public var welcomeMessage: [UInt8]?
-    /// `req`, `dealer`, `router`: send an empty message to each new peer.
-    public var probeRouter = false
     /// `req`, `rep`, `dealer`, `router`: the name by which a `router` at the other end knows this socket; 1 to 255 bytes,
     /// the first not 0. libzmq: the router makes one up for each connection.
     ///
@@ -118,9 +116,7 @@ public struct SocketOptions: Sendable {
             self.count = count
         }
     }
-}
 
-extension SocketOptions {
     /// For sockets that bind: 1024 connections may wait, 3 s to introduce oneself, frames of at most 16 MiB, a peer
     /// that is gone is told from one that is slow, every subscription is reported, and half a second to send what is
     /// queued.

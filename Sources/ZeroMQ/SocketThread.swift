@@ -8,7 +8,7 @@ internal import CZeroMQ
 /// somewhere else, or loses messages. So it ends here, with a sentence: that is a mistake in the program and nothing that
 /// comes from outside.
 struct SocketThread {
-    private let number = LateThreads.original(of: waymark_gettid())
+    private let number = LateThreads.original
 
     /// Fails the process unless the caller runs on this thread.
     @inline(__always)
@@ -23,7 +23,7 @@ struct SocketThread {
     @inline(never)
     private func checkLate() {
         precondition(
-            LateThreads.original(of: waymark_gettid()) == number,
+            LateThreads.original == number,
             """
             a ZeroMQ socket is used on another thread than the one that made it: make it, use it and let go of it in one \
             actor that lives on an EventLoop, or in code without an `await`
@@ -35,15 +35,8 @@ struct SocketThread {
 ///
 /// The loop's lock hands everything over from one to the next, which is the full fence that libzmq asks for.
 enum LateThreads {
-    private static let originals = Locked<[Int32: Int32]>([:])
+    static let originals = ThreadMarks<Int32>()
 
-    static func original(of thread: Int32) -> Int32 { originals.withLock { $0[thread] ?? thread } }
-
-    /// Runs `body` as if on another thread.
-    static func stand(for original: Int32, _ body: () -> Void) {
-        let own = waymark_gettid()
-        let before = originals.withLock { $0.updateValue(original, forKey: own) }
-        defer { originals.withLock { $0[own] = before } }
-        body()
-    }
+    /// The thread that the calling one stands for; itself if it stands for no other.
+    static var original: Int32 { originals.current ?? waymark_gettid() }
 }

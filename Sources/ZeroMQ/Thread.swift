@@ -26,3 +26,12 @@ func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> pthr
     }
     return thread
 }
+
+/// Starts a thread that runs `body` and that nobody joins.
+///
+/// - Returns: whether it was started: not if the process cannot have one more.
+package func startDetachedThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+    guard let thread = startThread(name, body) else { return false }
+    pthread_detach(thread)
+    return true
+}

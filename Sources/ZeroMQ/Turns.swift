@@ -11,12 +11,16 @@ final class Turns {
     private var hasChanged = false
     private var readyCount: Int32 = 0
     private var timers = TimerQueue()
+    private var waits: [LoopWait] = []
     private var batch: [Inbox.Work] = []
     /// Whether the loop has ended. What is added after that is inert.
     private(set) var isOver = false
 
-    init(wakeup: Int32) {
-        items = [zmq_pollitem_t(socket: nil, fd: wakeup, events: Int16(ZMQ_POLLIN), revents: 0)]
+    private let wakeUp: WakeUp
+
+    init(_ wakeUp: WakeUp) {
+        self.wakeUp = wakeUp
+        items = [zmq_pollitem_t(socket: nil, fd: wakeUp.descriptor, events: Int16(ZMQ_POLLIN), revents: 0)]
     }
 
     func add(_ registration: Registration) {
@@ -34,6 +38,13 @@ final class Turns {
 
     func remove(_ timer: LoopTimer) { timers.remove(timer) }
 
+    func add(_ wait: LoopWait) {
+        if isOver { return wait.end() }
+        waits.append(wait)
+    }
+
+    func remove(_ wait: LoopWait) { waits.removeAll { $0 === wait } }
+
     /// Waits until a socket is ready, the loop is woken, or the next timer is due; looks without waiting if not idle.
     func wait(isIdle: Bool) {
         if hasChanged { collectItems() }
@@ -47,10 +58,7 @@ final class Turns {
 
     func callHandlers() {
         guard readyCount > 0 else { return }
-        if items[0].revents != 0 {
-            var count: UInt64 = 0
-            _ = read(items[0].fd, &count, MemoryLayout<UInt64>.size)
-        }
+        if items[0].revents != 0 { wakeUp.clear() }
         // A handler may cancel any watch, or add one: both change `registrations` only in the next wait.
         for index in 1..<max(items.count, 1) where items[index].revents != 0 {
             registrations[index - 1].call(items[index].revents)
@@ -83,8 +91,13 @@ final class Turns {
         }
     }
 
+    func lookAtConditions() {
+        for wait in waits { wait.look() }
+    }
+
     func cancelAll() {
         isOver = true
+        for wait in waits { wait.end() }
         for registration in registrations { registration.cancel() }
         registrations = []
         items.removeSubrange(1...)

@@ -19,28 +19,20 @@ extension zmq_msg_t {
 
     /// Hands the array's storage over, whatever its size.
     init(handing bytes: [UInt8], counting held: HeldBytes?) {
-        self.init()
         let owner = HandedOver(bytes, held)
         // The address stays good after the closure: on Linux a [UInt8] is always one native buffer, which `owner` keeps
-        // alive, and a writer elsewhere sees two references and copies first. libzmq only reads it: no code of ours
-        // writes to a payload.
-        let address = bytes.withUnsafeBytes { UnsafeMutableRawPointer(mutating: $0.baseAddress) }
-        let result = zmq_msg_init_data(
-            &self, address, bytes.count,
-            // libzmq calls this from any of its threads, once, when the last reference is gone.
-            { _, owner in Unmanaged<HandedOver>.fromOpaque(owner!).release() },
-            Unmanaged.passRetained(owner).toOpaque())
-        precondition(result == 0, "no memory for a message of \(bytes.count) bytes")
+        // alive, and a writer elsewhere sees two references and copies first.
+        self.init(referringTo: bytes.withUnsafeBytes { $0 }, keptBy: owner)
     }
 
     /// Lets libzmq read bytes where they are, for as long as it needs to.
-    init(referringTo bytes: UnsafeRawBufferPointer, keptBy owner: FrameStore) {
+    init(referringTo bytes: UnsafeRawBufferPointer, keptBy owner: AnyObject) {
         self.init()
         let result = zmq_msg_init_data(
             // libzmq only reads it: no code of ours writes to a payload.
             &self, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count,
             // libzmq calls this from any of its threads, once, when the last reference is gone.
-            { _, owner in Unmanaged<FrameStore>.fromOpaque(owner!).release() },
+            { _, owner in Unmanaged<AnyObject>.fromOpaque(owner!).release() },
             Unmanaged.passRetained(owner).toOpaque())
         precondition(result == 0, "no memory for a message of \(bytes.count) bytes")
     }

@@ -3,7 +3,6 @@
 import ArgumentParser
 import QueryService
 import ServiceHost
-import Settings
 
 /// `waymark-query health`.
 struct Health: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import WaymarkClient
 
 /// `waymark-storage admin`: what needs an administrator before there is one.
 struct Admin: AsyncParsableCommand {

@@ -3,7 +3,6 @@
 import ArgumentParser
 import FoundationEssentials
 import ServiceHost
-import Settings
 import StorageService
 
 /// `waymark-storage copy`.

@@ -3,7 +3,6 @@
 import ArgumentParser
 import StorageService
 import ServiceHost
-import Settings
 
 /// `waymark-storage health`.
 struct Health: AsyncParsableCommand {

@@ -2,8 +2,8 @@
 
 import Accounts
 import ArgumentParser
+import Settings
 import WaymarkClient
-import ZeroMQ
 
 /// `waymark-storage keys`: the keys of query services.
 struct Keys: AsyncParsableCommand {
@@ -72,7 +72,7 @@ struct Keys: AsyncParsableCommand {
                     "\(Fingerprint($0.key))".hasPrefix(words[0].lowercased())
                 }
                 guard keys.count == 1, let key = keys.first else {
-                    throw OwnStorage.Unusable(
+                    throw Unusable(
                         keys.isEmpty ? "No key of query services begins with that." : "Several keys begin with that.")
                 }
                 try await client.endKey(key.key)

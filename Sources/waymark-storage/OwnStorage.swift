@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import ArgumentParser
 import ServiceHost
 import Settings
@@ -8,7 +7,6 @@ import StorageService
 import WaymarkClient
 import WaymarkProtocol
 import WaymarkTransport
-import ZeroMQ
 
 /// The running service on this machine, asked with its own keys: who may read its key file may do everything.
 struct OwnStorage: ParsableArguments {
@@ -37,18 +35,11 @@ struct OwnStorage: ParsableArguments {
             guard let endpoint = Endpoint.onThisMachine(settings.string("listen")) else {
                 throw Unusable("The port of listen is chosen at each start: set a fixed one.")
             }
-            var options = WaymarkClient.Options(
+            var options = ClientOptions(
                 endpoint: endpoint, agent: "waymark-storage admin \(Product.version)",
                 keys: ClientKeys(own: keys, server: keys.publicKey, ofStorage: true))
             options.whenRefused = .giveUp
-            let client = try await WaymarkClient(options)
-            do {
-                try await body(words, client, keys.publicKey)
-            } catch {
-                await client.close()
-                throw error
-            }
-            await client.close()
+            try await options.withClient { try await body(words, $0, keys.publicKey) }
         } catch let error as ValidationError {
             throw error
         } catch {
@@ -70,10 +61,5 @@ struct OwnStorage: ParsableArguments {
             )
         default: return error
         }
-    }
-
-    struct Unusable: Error, CustomStringConvertible {
-        let description: String
-        init(_ description: String) { self.description = description }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("The book of accounts", .computing, .timeLimit(.minutes(20)))
+@Suite("The book of accounts", .computing)
 struct AccountBookTests {
     private static func code(_ body: () throws -> Account) -> ErrorCode? {
         do { _ = try body() } catch { return (error as? ServiceError)?.code }

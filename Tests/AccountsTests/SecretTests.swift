@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("Passwords, codes and files of keys", .computing, .timeLimit(.minutes(20)))
+@Suite("Passwords, codes and files of keys", .computing)
 struct SecretTests {
     private static func folder() throws -> String {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID())").path

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("A feed and a log in different runs", .computing, .timeLimit(.minutes(20)))
+@Suite("A feed and a log in different runs", .computing)
 struct FeedReceiverRunTests {
     private typealias Receiver = FeedReceiver<String>
 

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("The receiving side of a feed", .computing, .timeLimit(.minutes(20)))
+@Suite("The receiving side of a feed", .computing)
 struct FeedReceiverTests {
     static let epoch = UUIDv7(high: 1, low: 1)
     static let run = UUIDv7(high: 2, low: 1)

@@ -140,8 +140,9 @@ extension RelaySimulation {
 extension RelayLog {
     fileprivate func page(after since: Position, isFiltered: Bool, limit: Int) -> RelaySimulation.Page? {
         let filter: (([UInt8]) -> FeedOperation?) = { $0[0] == 1 ? .changed : nil }
-        let bounds = RelayLog.PageBounds(changes: limit, bytes: 17 * 4, examined: 5)
-        guard let page = page(after: since, bounds, operation: isFiltered ? filter : nil) else { return nil }
-        return (page.changes.map { SimulatedStorage.Entry.decoded($0) }, page.through, page.run)
+        let found = page(
+            after: since, most: limit, mostBytes: 17 * 4, mostExamined: 5, operation: isFiltered ? filter : nil)
+        guard let page = found else { return nil }
+        return (page.changes.map { SimulatedStorage.Entry.decoded([UInt8]($0)) }, page.through, run)
     }
 }

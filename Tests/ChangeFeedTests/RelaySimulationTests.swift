@@ -5,7 +5,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@Suite("Relays and their subscribers over bad networks", .computing, .timeLimit(.minutes(30)))
+@Suite("Relays and their subscribers over bad networks", .computing(minutes: 30))
 struct RelaySimulationTests {
     static func run(
         _ seed: UInt64, subscribers: Int, firstNumber: @escaping @Sendable () -> UInt64 = { FeedNumbering.ofOwn() }

@@ -5,7 +5,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite("What a relay has its publisher do", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("What a relay has its publisher do", .inShortTurn)
 struct RelayTests {
     private static let epoch = UUIDv7(high: 1, low: 1)
     private static func run(_ number: UInt64) -> UUIDv7 { UUIDv7(high: 2, low: number) }

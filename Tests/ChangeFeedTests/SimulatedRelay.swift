@@ -142,13 +142,16 @@ struct SimulatedRelay {
             case .goOn(let run): numbering?.goesOn(in: run)
             case .publish:
                 guard let change, let skipped = numbering?.change(change.rev), let numbering else { continue }
+                func header(_ n: UInt64) -> FeedHeader {
+                    FeedHeader(epoch: numbering.epoch, run: numbering.run, n: n, rev: change.rev)
+                }
                 n += skipped + 1
-                outcome.ofEverything.append((numbering.header(n: n, rev: change.rev), change.entry))
+                outcome.ofEverything.append((header(n), change.entry))
                 guard let last = nOfMatches else { continue }
                 let now = last + skipped + (change.entry.matches ? 1 : 0)
                 nOfMatches = now
                 if change.entry.matches {
-                    outcome.ofMatches.append((numbering.header(n: now, rev: change.rev), change.entry))
+                    outcome.ofMatches.append((header(now), change.entry))
                 }
             }
         }

@@ -5,7 +5,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite("The steps of reading a snapshot", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The steps of reading a snapshot", .inShortTurn)
 struct SnapshotReadingTests {
     private static let epoch = UUIDv7(high: 1, low: 1)
     private static let run = UUIDv7(high: 2, low: 1)

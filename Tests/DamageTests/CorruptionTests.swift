@@ -4,13 +4,13 @@ import FaultKit
 import Foundation
 import Landmarks
 import TestSupport
+import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite(
-    "The main file corrupted", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)),
-    .timeLimit(.minutes(20)))
+    "The main file corrupted", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .inTurn)
 struct CorruptionTests {
     private static func database() throws -> Data {
         let folder = try Folder()

@@ -5,6 +5,7 @@ import Foundation
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -13,7 +14,7 @@ import WaymarkProtocol
 
 @Suite(
     "Disks that are full or fail", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)),
-    .timeLimit(.minutes(20)), .serialized)
+    .inTurn, .serialized)
 struct DiskTests {
     @Test(
         "5 disk full: storage_full, reads go on, and writes again without a restart",

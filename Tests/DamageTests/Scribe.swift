@@ -7,7 +7,8 @@ import Logging
 import SwiftProtobuf
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 /// Writes to an engine in this process, for tests that damage its files.
 struct Scribe {

@@ -4,14 +4,14 @@ import FaultKit
 import Foundation
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
 @Suite(
-    "Snapshots during writes", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)),
-    .timeLimit(.minutes(10)))
+    "Snapshots during writes", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .inTurn(minutes: 10))
 struct SnapshotTests {
     /// The design's table has `WAYMARK_SNAPSHOT_ROWS=1000000`.
     private static let rows =
@@ -29,14 +29,9 @@ struct SnapshotTests {
                 var request = WireRequest()
                 request.ingest.source = "bulk"
                 request.ingest.rows = (first..<min(Self.rows, first + 1_000)).map { number in
-                    .with { row in
-                        row.key = "\(number)"
-                        row.draft = .with { draft in
-                            draft.name = "bulk \(number)"
-                            draft.lat = Double(number % 80)
-                            draft.lng = Double(number % 170)
-                        }
-                    }
+                    let (lat, lng) = (Double(number % 80), Double(number % 170))
+                    return WireSourceRow(
+                        "\(number)", .with { ($0.name, $0.lat, $0.lng) = ("bulk \(number)", lat, lng) })
                 }
                 _ = try await client.send(request)
             }

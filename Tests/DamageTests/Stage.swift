@@ -4,19 +4,13 @@ import FaultKit
 import Foundation
 import Glibc
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
 /// Storage and a query service as processes in their own folder, with the histories of their clients and the verdict.
 final class Stage {
-    /// The folder of the built programs: the one of this program.
-    static let products: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
-        let folders = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
-        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-storage") } ?? folders[0]
-    }()
-    static let lossy = "\(products)/libWaymarkLossyVFS.so"
+    static let lossy = "\(Products.folder)/libWaymarkLossyVFS.so"
     static let hasLossy = FileManager.default.fileExists(atPath: lossy)
     static let isRoot = geteuid() == 0
 
@@ -27,7 +21,7 @@ final class Stage {
 
     init() throws {
         folder = try Folder()
-        cluster = try Cluster(directory: folder.path, products: Self.products)
+        cluster = try Cluster(directory: folder.path, products: Products.folder)
     }
 
     func start() throws {
@@ -77,16 +71,5 @@ func withStage(_ body: (Stage) async throws -> Void) async throws {
     } catch {
         for name in ["storage", "query0"] { print("--- \(name):\n\(stage.log(name).suffix(2_000))") }
         throw error
-    }
-}
-
-/// Waits until a condition holds.
-func until(
-    _ what: String, within time: Duration = .seconds(60), _ isThere: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + time
-    while try await !isThere() {
-        guard ContinuousClock.now < deadline else { throw FaultError("waited \(time) until \(what)") }
-        try await Task.sleep(for: .milliseconds(10))
     }
 }

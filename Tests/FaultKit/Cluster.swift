@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import SQLite
+import TestProcess
 
 /// Storage, query services, writers and subscribers as processes in one folder, with proxies between some of them.
 ///

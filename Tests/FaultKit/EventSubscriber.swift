@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 public import Landmarks
+import TestProcess
 import ZeroMQ
 
 /// A reader of changes over HTTP that is recorded like a feed, so that the same validator judges it. When its connection

@@ -28,7 +28,7 @@ enum PostgreSQLTruth {
             guard let epoch else { throw FaultError("the database has no epoch") }
             var truth = Truth(epoch: epoch, log: [], landmarks: [:])
             for row in try connection.execute("SELECT rev, payload FROM changes ORDER BY rev") {
-                let change = try Change(WireChange(serializedBytes: try row.bytea(1)))
+                let change = try Change(encoded: try row.bytea(1))
                 try truth.append(LogEntry(change), row: UInt64(bitPattern: try row.int8(0)), before: before)
             }
             for row in try connection.execute("SELECT record FROM landmarks") {

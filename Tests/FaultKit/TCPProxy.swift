@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import ZeroMQ
 
 /// A TCP proxy on loopback in front of a service. It causes the faults of a network.

@@ -37,7 +37,7 @@ public struct Truth: Sendable {
         let file = try DatabaseQueue(path: path, configuration: configuration)
         defer { file.close() }
         self = try file.read { db in
-            let epoch = try db.makeStatement(sql: "SELECT epoch_high, epoch_low FROM history").first { row in
+            let epoch = try Statement(db, sql: "SELECT epoch_high, epoch_low FROM history").first { row in
                 UUIDv7(high: try Self.bits(row, 0), low: try Self.bits(row, 1))
             }
             guard let epoch else { throw FaultError("the database has no epoch") }
@@ -45,14 +45,14 @@ public struct Truth: Sendable {
             if let check = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)"), check != "ok" {
                 truth.problems.append(Violation(.durable, "the database is damaged: \(check)"))
             }
-            let changes = try Row.fetchCursor(db, sql: "SELECT rev, payload FROM changes ORDER BY rev")
+            let changes = try Row.fetchCursor(Statement(db, sql: "SELECT rev, payload FROM changes ORDER BY rev"))
             while let row = try changes.next() {
-                let entry = LogEntry(try Change(WireChange(serializedBytes: try Data.read(row, 1))))
+                let entry = LogEntry(try Change(encoded: try [UInt8].read(row, 1)))
                 try truth.append(entry, row: try Self.bits(row, 0), before: before)
             }
-            let records = try Row.fetchCursor(db, sql: "SELECT record FROM landmarks")
+            let records = try Row.fetchCursor(Statement(db, sql: "SELECT record FROM landmarks"))
             while let row = try records.next() {
-                let landmark = try Landmark(WireLandmark(serializedBytes: try Data.read(row, 0)))
+                let landmark = try Landmark(WireLandmark(serializedBytes: try [UInt8].read(row, 0)))
                 truth.landmarks[landmark.id] = Digest.of(landmark)
             }
             return truth

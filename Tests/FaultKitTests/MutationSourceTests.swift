@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 
 /// A change of the code could disarm a mutation silently: each edit must still find its text.
-@Suite("The mutations' edits", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The mutations' edits", .inShortTurn)
 struct MutationSourceTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -20,7 +20,7 @@ extension FaultTests {
             let (cluster, files) = (scene.cluster, FileManager.default)
             try scene.startAll()
             try cluster.startWriter(0, rate: 300)
-            usleep(3_000_000)
+            try await scene.grows(by: 500)
             cluster.storage?.slay()
             cluster.clients["writer0"]?.slay()
             // The query services would resend the dead writer's pending requests to the storage that is started
@@ -35,6 +35,7 @@ extension FaultTests {
                 try? files.removeItem(atPath: "\(data)/waymark.sqlite-shm")
                 try Self.spoil("\(data)/waymark.sqlite-wal", cuts: variant % 2 == 0)
                 try scene.startStorage()
+                // It reads its log, and then takes signals.
                 usleep(400_000)
                 cluster.storage?.send(SIGTERM)
                 #expect(cluster.storage?.wait() == 0)
@@ -67,7 +68,7 @@ extension FaultTests {
             let cluster = scene.cluster
             try scene.startAll()
             try cluster.startWriter(0, rate: 300)
-            usleep(3_000_000)
+            try await scene.grows(by: 500)
             cluster.clients["writer0"]?.slay()
             cluster.storage?.send(SIGTERM)
             #expect(cluster.storage?.wait() == 0)
@@ -121,11 +122,12 @@ extension FaultTests {
         try await withScene { scene in
             let cluster = scene.cluster
             try scene.startAll()
-            usleep(500_000)
+            cluster.awaitStorage()
             try cluster.startWriter(0, rate: 150)
             for round in 0..<(FaultRuns.isWhole ? 200 : 12) {
                 cluster.storage?.slay()
                 try scene.startStorage("ioerr=\(round * 7 + Int.random(in: 1...7))")
+                // Whatever comes of it within this time.
                 usleep(900_000)
             }
             cluster.storage?.slay()

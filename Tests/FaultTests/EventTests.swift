@@ -4,6 +4,7 @@ import FaultKit
 import Foundation
 import Glibc
 import Landmarks
+import TestTurns
 import Testing
 import WaymarkClient
 
@@ -29,12 +30,10 @@ extension FaultTests {
             }
             defer { for reader in readers { reader.stop() } }
             func wait(_ what: String, _ isThere: (EventSubscriber) -> Bool) async throws {
-                let deadline = ContinuousClock.now + .seconds(40)
-                while !readers.allSatisfy(isThere) {
-                    guard ContinuousClock.now < deadline, readers.allSatisfy({ $0.problem == nil }) else {
-                        throw FaultError("no \(what): \(readers.map(\.rev)), \(readers.compactMap(\.problem))")
-                    }
-                    try await Task.sleep(for: .milliseconds(10))
+                try await until("\(what): \(readers.map(\.rev))", within: .seconds(40)) {
+                    let problems = readers.compactMap(\.problem)
+                    guard problems.isEmpty else { throw FaultError("no \(what): \(problems)") }
+                    return readers.allSatisfy(isThere)
                 }
             }
             try cluster.startWriter(0, rate: 300)
@@ -45,6 +44,7 @@ extension FaultTests {
                 try await wait("changes after \(rev) in round \(round)") { $0.rev > rev + 20 }
                 if round % 3 == 1 {
                     proxy.freeze(true)
+                    // Longer than an event takes.
                     usleep(300_000)
                     proxy.freeze(false)
                 }

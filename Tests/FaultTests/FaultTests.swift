@@ -4,12 +4,13 @@ import FaultKit
 import Foundation
 import Glibc
 import TestPostgreSQL
+import TestTurns
 import Testing
 
 /// Each test is a row of the design's table of proofs, under its number. The suites of this target run one after the
 /// other, because each starts many programs.
 @Suite(
-    "Faults", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .serialized, .timeLimit(.minutes(10)))
+    "Faults", .enabled(if: FaultRuns.isAsked, Comment(rawValue: FaultRuns.how)), .serialized, .inTurn(minutes: 10))
 struct FaultTests {
     /// Kills and restarts storage under load, this many times.
     static func dieOften(_ scene: Scene, _ times: Int, vfs: String?, points: [String]) throws {
@@ -31,6 +32,7 @@ struct FaultTests {
             if cluster.storage?.ends(within: .seconds(10)) == false { cluster.storage?.slay() }
         }
         try scene.startStorage(vfs)
+        // The writer sends what it has no answer to. The database cannot be asked: the library may hold the changes.
         usleep(1_000_000)
     }
 }
@@ -56,7 +58,9 @@ extension FaultTests {
         try await withScene { scene in
             try Self.dieOften(
                 scene, FaultRuns.isWhole ? 100 : 8, vfs: "lossy", points: ["after-answer", "before-commit"])
-            #expect(try scene.verdict().violations.isEmpty)
+            let verdict = try scene.verdict()
+            #expect(verdict.violations.isEmpty)
+            #expect(verdict.counts.acknowledged > 50)
         }
     }
 
@@ -67,12 +71,12 @@ extension FaultTests {
             try scene.cluster.startWriter(0, rate: 400)
             try scene.cluster.startSubscriber(0, first: 0, feeds: 10)
             for _ in 0..<4 {
-                usleep(1_500_000)
+                try await scene.grows(by: 300)
                 scene.cluster.storage?.send(SIGTERM)
                 #expect(scene.cluster.storage?.wait(.seconds(15)) == 0)
                 try scene.startStorage()
             }
-            usleep(500_000)
+            try await scene.grows(by: 50)
             let verdict = try scene.verdict()
             #expect(verdict.violations.isEmpty)
             #expect(verdict.counts.acknowledged > 100)

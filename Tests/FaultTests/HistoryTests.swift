@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import Landmarks
 import TestPostgreSQL
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -19,10 +20,10 @@ extension FaultTests {
             let client = try await scene.client()
             var start = try await client.hello().position
             start.rev = 0
-            while try scene.cluster.head() < 500 { try await Task.sleep(for: .milliseconds(100)) }
+            try await until { try scene.cluster.head() >= 500 }
             var truth = try scene.cluster.truth()
             for _ in 0..<10 {
-                try await Task.sleep(for: .milliseconds(400))
+                try await scene.grows(by: 100)
                 // Recorded before the compaction, for the check at the end.
                 truth = try scene.cluster.truth(before: truth)
                 _ = try await client.compact(below: truth.head - 50)
@@ -109,14 +110,15 @@ extension FaultTests {
         try await withScene { scene in
             try scene.startAll()
             try scene.cluster.startWriter(0, rate: 800)
-            usleep(FaultRuns.isWhole ? 60_000_000 : 4_000_000)
+            try await scene.grows(by: FaultRuns.isWhole ? 20_000 : 2_000, within: .seconds(180))
             for number in 0..<4 {
                 try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10, snapshots: true)
+                // It ends somewhere within its snapshots.
                 usleep(700_000)
                 scene.cluster.clients["subscriber\(number)"]?.slay()
                 try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10, snapshots: true)
             }
-            usleep(1_000_000)
+            try await scene.grows(by: 500)
             let verdict = try scene.verdict()
             #expect(verdict.violations.isEmpty)
             // A feed whose snapshot was cut off takes another one; one that has its snapshot resumes after it.

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import Landmarks
 import SwiftProtobuf
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -14,7 +15,7 @@ extension FaultTests {
     func row7() async throws {
         try await withScene { scene in
             try scene.startAll()
-            usleep(500_000)
+            scene.cluster.awaitStorage()
             let peer = try RawAsker(scene.cluster.commandEndpoint)
             let request = WireRequest.with {
                 $0.add = .with { $0.draft = .with { ($0.name, $0.lat, $0.lng) = ("once", 1, 2) } }
@@ -24,7 +25,7 @@ extension FaultTests {
                 if copy % 4 == 3 {
                     scene.cluster.storage?.slay()
                     try scene.startStorage()
-                    usleep(500_000)
+                    scene.cluster.awaitStorage()
                 }
                 answers.append(try peer.ask(request, sequence: 1))
             }
@@ -99,15 +100,17 @@ extension FaultTests {
             try scene.startAll()
             for number in 0..<processes { try scene.cluster.startSubscriber(number, first: 0, feeds: 50) }
             try scene.cluster.startWriter(0, rate: 50)
+            // Until all feeds are there.
             usleep(3_000_000)
             let before = scene.cluster.queries[0]?.descriptors ?? 0
             for _ in 0..<(FaultRuns.isWhole ? 20 : 5) {
                 scene.cluster.storage?.slay()
                 try scene.startStorage()
-                usleep(1_500_000)
+                try await scene.grows(by: 50)
             }
-            usleep(3_000_000)
-            #expect(abs((scene.cluster.queries[0]?.descriptors ?? 0) - before) < 10)
+            try await until("its descriptors are as many as before") {
+                abs((scene.cluster.queries[0]?.descriptors ?? 0) - before) < 10
+            }
             let verdict = try scene.verdict()
             #expect(verdict.violations.isEmpty)
         }
@@ -135,7 +138,7 @@ extension FaultTests {
             try scene.cluster.startWriter(0, rate: 200)
             try scene.cluster.startSubscriber(0, first: 0, feeds: 10)
             for offset in ["+1", "-1", "+86400", "-86400", "+0"] {
-                usleep(1_500_000)
+                try await scene.grows(by: 200)
                 try jump(offset)
             }
             #expect(try scene.verdict().violations.isEmpty)

@@ -11,8 +11,7 @@ import WaymarkClient
 /// A deliberate defect for each promise. The harness must find each one, in programs that were built from mutated
 /// sources: in others these tests fail.
 @Suite(
-    "Mutations", .enabled(if: FaultRuns.mutants != nil, Comment(rawValue: FaultRuns.howToMutate)), .serialized,
-    .inTurn, .timeLimit(.minutes(20)))
+    "Mutations", .enabled(if: FaultRuns.mutants != nil, Comment(rawValue: FaultRuns.howToMutate)), .serialized, .inTurn)
 struct MutationTests {
     /// Requires the validator to report one of the promises that the mutation breaks.
     private func expectFound(_ mutation: Mutation, in violations: [Violation]) {
@@ -29,8 +28,9 @@ struct MutationTests {
         try await withScene(mutation: mutation) { scene in
             try scene.startAll()
             try scene.cluster.startWriter(0, rate: 400)
-            usleep(500_000)
+            try await scene.grows(by: 100)
             try scene.cluster.startSubscriber(0, first: 0, feeds: 20, patience: 200, quiet: 2)
+            // So long a load shows each of these defects.
             usleep(4_000_000)
             expectFound(mutation, in: try scene.verdict(kill: false).violations)
         }
@@ -86,7 +86,7 @@ struct MutationTests {
             let client = try await scene.client()
             var start = try await client.hello().position
             start.rev = 0
-            while try scene.cluster.head() < 300 { try await Task.sleep(for: .milliseconds(100)) }
+            try await until { try scene.cluster.head() >= 300 }
             _ = try await client.compact(below: 200)
             let watch = Watch(client, .after(start))
             try await watch.wait(.seconds(60), "changes") { $0.changes.count > 10 || $0.isOver }

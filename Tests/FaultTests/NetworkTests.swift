@@ -42,7 +42,7 @@ extension FaultTests {
             try scene.startAll()
             for number in 0..<3 { try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10) }
             try scene.cluster.startWriter(0, rate: 500)
-            usleep(3_000_000)
+            try await scene.grows(by: 1_000)
             let before = scene.cluster.storage?.memory ?? 0
             scene.cluster.clients["subscriber1"]?.send(SIGSTOP)
             usleep(FaultRuns.isWhole ? 60_000_000 : 12_000_000)
@@ -60,7 +60,7 @@ extension FaultTests {
             for number in 0..<2 { try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10) }
             try scene.cluster.startWriter(0, rate: 500)
             for seconds in FaultRuns.isWhole ? [3, 10, 30] : [3, 6] {
-                usleep(500_000)
+                try await scene.grows(by: 100)
                 for client in scene.cluster.clients.values { client.send(SIGSTOP) }
                 scene.cluster.clients["writer0"]?.send(SIGCONT)
                 scene.cluster.queries[0]?.send(SIGSTOP)

@@ -5,6 +5,8 @@ import Foundation
 import Glibc
 import Landmarks
 import SwiftProtobuf
+import TestTurns
+import Testing
 import WaymarkProtocol
 
 /// A DEALER made of plain sockets: it sends and receives exactly the frames that a test chooses.
@@ -78,6 +80,7 @@ final class RawAsker {
     static func throwAt(_ endpoint: String, _ bytes: [UInt8]) {
         guard let descriptor = try? connect(endpoint) else { return }
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        // They are read before the end comes.
         usleep(20_000)
         close(descriptor)
     }
@@ -87,10 +90,10 @@ final class RawAsker {
             throw FaultError("no port in \(endpoint)")
         }
         // A storage that was just started may need some time before it listens.
-        var found = Ports.connect(port)
-        for _ in 0..<200 where found == nil {
-            usleep(50_000)
+        var found: Int32?
+        try blockUntil("somebody is at \(endpoint)") {
             found = Ports.connect(port)
+            return found != nil
         }
         guard let descriptor = found else { throw FaultError("nobody is at \(endpoint)") }
         var time = timeval(tv_sec: 5, tv_usec: 0)

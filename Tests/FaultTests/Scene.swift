@@ -4,20 +4,13 @@ import FaultKit
 import Foundation
 import Glibc
 import TestPostgreSQL
+import TestTurns
 import Testing
 import WaymarkClient
 
 /// A cluster in its own folder, for one test.
 struct Scene {
-    /// The folder of the built programs: the one of this program.
-    static let products: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
-        let folders = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
-        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-faults") } ?? folders[0]
-    }()
-
-    static let lossy = "\(products)/libWaymarkLossyVFS.so"
+    static let lossy = "\(Products.folder)/libWaymarkLossyVFS.so"
     static let hasLossy = FileManager.default.fileExists(atPath: lossy)
 
     let cluster: Cluster
@@ -27,7 +20,7 @@ struct Scene {
         var template = Array("/tmp/wf-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw FaultError("no folder") }
         let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        let products = mutation == nil ? Self.products : FaultRuns.mutants
+        let products = mutation == nil ? Products.folder : FaultRuns.mutants
         guard let products else { throw FaultError("no mutated programs") }
         cluster = try Cluster(directory: path, products: products, queries: queries)
         cluster.environment["WAYMARK_MUTATION"] = mutation?.name
@@ -51,9 +44,15 @@ struct Scene {
     {
         let client = try await WaymarkClient(
             .init(endpoint: cluster.endpoint(query), user: user, timeout: timeout))
-        let deadline = ContinuousClock.now + .seconds(20)
-        while (try? await client.hello()) == nil, ContinuousClock.now < deadline { usleep(50_000) }
+        try await until("the services answer") { (try? await client.hello()) != nil }
         return client
+    }
+
+    /// Waits until this many more changes are durable.
+    func grows(by count: UInt64, within time: Duration = .seconds(120)) async throws {
+        cluster.awaitStorage()
+        let head = try cluster.head() + count
+        try await until("\(count) more changes are durable", within: time) { try cluster.head() >= head }
     }
 
     /// Ends the cluster and validates it.

@@ -4,6 +4,8 @@ import FaultKit
 import Foundation
 import Geodesy
 import Landmarks
+import TestTurns
+import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
@@ -45,13 +47,7 @@ final class Watch: Sendable {
     var seen: Seen { state.withLock { $0 } }
 
     func wait(_ time: Duration, _ what: String, _ isThere: (Seen) -> Bool) async throws {
-        let deadline = ContinuousClock.now + time
-        while !isThere(seen) {
-            guard ContinuousClock.now < deadline else {
-                throw FaultError("waited \(time) for \(what); seen: \(seen.position.map { "\($0)" } ?? "nothing")")
-            }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await until("\(what); seen: \(seen.position.map { "\($0)" } ?? "nothing")", within: time) { isThere(seen) }
     }
 
     func end() async {

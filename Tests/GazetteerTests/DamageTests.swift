@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 
 /// A file may come from anywhere: damage is refused, and never ends the program.
-@Suite(.computing, .timeLimit(.minutes(20)))
+@Suite(.computing)
 struct DamageTests {
     private let unpacked: [UInt8]
 

@@ -5,7 +5,7 @@ import Geodesy
 import TestTurns
 import Testing
 
-@Suite(.computing, .timeLimit(.minutes(20)))
+@Suite(.computing)
 struct EmbeddedTests {
     @Test("The file inside the program is whole, and knows the world")
     func world() throws {

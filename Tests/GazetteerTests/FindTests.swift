@@ -5,7 +5,7 @@ import Geodesy
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct FindTests {
     private func labels(_ text: String, limit: Int = 10, focus: PlaceFocus? = nil) throws -> [String] {
         try SmallGazetteer.make().find(text, limit: limit, focus: focus).map(\.place.label)

@@ -5,7 +5,7 @@ import Geodesy
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct ReverseTests {
     @Test(
         "Where a position is",

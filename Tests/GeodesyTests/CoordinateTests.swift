@@ -5,7 +5,7 @@ import Testing
 
 import Geodesy
 
-@Suite("Coordinate", .computing, .timeLimit(.minutes(20)))
+@Suite("Coordinate", .computing)
 struct CoordinateTests {
     @Test(
         "longitudes are normalised",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Geodesy
 
-@Suite("Geodesic", .computing, .timeLimit(.minutes(20)))
+@Suite("Geodesic", .computing)
 struct GeodesicTests {
     /// A line of C. F. F. Karney's test set for geodesics (GeodTest, doi:10.5281/zenodo.32156): degrees and metres.
     struct Line: Sendable {

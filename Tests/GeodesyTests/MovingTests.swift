@@ -6,7 +6,7 @@ import Testing
 
 @testable import Geodesy
 
-@Suite("Points that move for hours", .computing, .timeLimit(.minutes(20)))
+@Suite("Points that move for hours", .computing)
 struct MovingTests {
     /// How many points a search for the nearest 20 examines: those of each leaf whose box is near enough.
     private func looked(_ index: SpatialIndex, _ places: [Coordinate]) -> Int {

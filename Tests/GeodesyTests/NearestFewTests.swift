@@ -6,7 +6,7 @@ import Testing
 
 @testable import Geodesy
 
-@Suite("The nearest of those that are offered", .computing, .timeLimit(.minutes(20)))
+@Suite("The nearest of those that are offered", .computing)
 struct NearestFewTests {
     @Test("equals brute force, with every mix of bounds", arguments: Population.allCases)
     func mixes(population: Population) {

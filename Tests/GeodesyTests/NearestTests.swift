@@ -6,7 +6,7 @@ import Testing
 
 @testable import Geodesy
 
-@Suite("Nearest, against brute force", .computing, .timeLimit(.minutes(20)))
+@Suite("Nearest, against brute force", .computing)
 struct NearestTests {
     /// A population of this size, both in an index and as brute force.
     private func make(_ population: Population, _ count: Int, seed: UInt64) -> (BruteForce, SpatialIndex) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Geodesy
 
-@Suite("Paging by distance", .computing, .timeLimit(.minutes(20)))
+@Suite("Paging by distance", .computing)
 struct PagingTests {
     @Test("all pages together are the whole order, each point once", arguments: Population.allCases, [1, 7, 50])
     func toTheEnd(population: Population, limit: Int) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Geodesy
 
-@Suite("Distances within a micrometre", .computing, .timeLimit(.minutes(20)))
+@Suite("Distances within a micrometre", .computing)
 struct PrecisionTests {
     @Test("the closed forms keep their error bounds, up to their reach")
     func closedForms() {

@@ -40,7 +40,7 @@ private struct PlainTiles {
     }
 }
 
-@Suite("The index of map tiles", .computing, .timeLimit(.minutes(20)))
+@Suite("The index of map tiles", .computing)
 struct TileIndexTests {
     private func columnAndRow(_ cell: Int) -> [Int] {
         var place = [0, 0]

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Ingest
+import JSON
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@testable import Ingest
+
+@Suite(.inShortTurn)
 struct BadBodyTests {
     private static let formats: [SourceFormat] = [
         .auto, .seed, .geojson, .overpass, .udacity,
@@ -15,14 +17,16 @@ struct BadBodyTests {
 
     @Test(arguments: formats)
     func refusesWhatIsNoJSONAtAll(format: SourceFormat) {
-        #expect(format.problem(with: "") == .empty)
-        #expect(format.problem(with: " \r\n\t") == .empty)
-        #expect(format.problem(with: "\n<!DOCTYPE html><html><body>Sign in</body></html>") == .html)
-        #expect(format.problem(with: "<html lang=\"en\">") == .html)
-        #expect(format.problem(with: "<?xml version=\"1.0\"?><kml/>") == .xml)
+        #expect(format.problem(with: "") == .unreadable(.empty))
+        #expect(format.problem(with: " \r\n\t") == .unreadable(.empty))
+        #expect(format.problem(with: "\n<!DOCTYPE html><html><body>Sign in</body></html>") == .unreadable(.html))
+        #expect(format.problem(with: "<html lang=\"en\">") == .unreadable(.html))
+        #expect(format.problem(with: "<?xml version=\"1.0\"?><kml/>") == .unreadable(.xml))
         #expect(format.problem(with: [0x1f, 0x8b, 8, 0, 0]) == .badGzip("it is cut off: fetch it again"))
-        #expect(format.problem(with: Array("[\"".utf8) + [0xff] + Array("\"]".utf8)) == .notUTF8(offset: 2))
-        #expect(format.problem(with: #"{"locations": [{"name": "Bondi", "lat": -33.8"#) == .cutOff(line: 1))
+        #expect(
+            format.problem(with: Array("[\"".utf8) + [0xff] + Array("\"]".utf8)) == .unreadable(.notUTF8(offset: 2)))
+        #expect(
+            format.problem(with: #"{"locations": [{"name": "Bondi", "lat": -33.8"#) == .unreadable(.cutOff(line: 1)))
     }
 
     @Test(arguments: formats)
@@ -35,12 +39,12 @@ struct BadBodyTests {
     @Test
     func everyProblemIsOneSentence() {
         let told: [(SourceFormatError, String)] = [
-            (.empty, "The body is empty: check the address."),
-            (.notUTF8(offset: 7), "The body is not UTF-8 from byte 7 on: convert it to UTF-8."),
-            (.html, "The body is an HTML page: check the address, and whether it needs a login."),
-            (.xml, "The body is XML, but not GPX: ask the source for JSON."),
+            (.unreadable(.empty), "The body is empty: check the address."),
+            (.unreadable(.notUTF8(offset: 7)), "The body is not UTF-8 from byte 7 on: convert it to UTF-8."),
+            (.unreadable(.html), "The body is an HTML page: check the address, and whether it needs a login."),
+            (.unreadable(.xml), "The body is XML, but not GPX: ask the source for JSON."),
             (
-                .foreign(.zip),
+                .unreadable(.foreign(.zip)),
                 "The body is a zip archive, as .kmz and shapefiles come: unpack it, and give the file inside."
             ),
             (
@@ -48,7 +52,7 @@ struct BadBodyTests {
                 "The body is a table without a line of names: put the names of its columns into a first line, such as "
                     + "name,lat,lng."
             ),
-            (.packed, "The body is a gzip file within a gzip file: unpack it once."),
+            (.unreadable(.packed), "The body is a gzip file within a gzip file: unpack it once."),
             (
                 .unpackedTooLarge(limit: 9),
                 "Unpacked, the body is larger than the limit of 9 bytes: it was discarded."
@@ -58,13 +62,16 @@ struct BadBodyTests {
                 "The XML cannot be read in line 3: a name was expected."
             ),
             (.partial("runtime error"), "The source says that its answer broke off: runtime error"),
-            (.cutOff(line: 3), "The JSON is cut off in line 3: fetch it again."),
+            (.unreadable(.cutOff(line: 3)), "The JSON is cut off in line 3: fetch it again."),
             (
-                .malformed(line: 3, column: 4, problem: "a colon was expected"),
+                .unreadable(.malformed(line: 3, column: 4, problem: "a colon was expected")),
                 "The JSON is malformed in line 3, column 4: a colon was expected."
             ),
-            (.tooDeep(limit: 128), "The body is nested more than 128 levels deep: check that it is a source."),
-            (.tooManyValues(limit: 9), "The body holds more than 9 values: split the source."),
+            (
+                .unreadable(.tooDeep(limit: 128)),
+                "The body is nested more than 128 levels deep: check that it is a source."
+            ),
+            (.unreadable(.tooManyValues(limit: 9)), "The body holds more than 9 values: split the source."),
             (.refused("over quota"), "The source answered with an error: over quota"),
         ]
         for (error, sentence) in told { #expect(error.description == sentence) }
@@ -85,7 +92,7 @@ struct BadBodyTests {
     func archivesAndSpreadsheetsAreNamed(text: String, file: ForeignFile) {
         let body = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
         for format in [SourceFormat.auto, .csv, .gpx, .geojson] {
-            #expect(format.problem(with: body) == .foreign(file))
+            #expect(format.problem(with: body) == .unreadable(.foreign(file)))
         }
         #expect(throws: RatesFormatError.self) { try RatesReader.read(body) }
     }

@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 
 /// The source that ships in config/.
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct DefaultSourceTests {
     private static let file = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import TestTurns
 import TestWeb
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct EncodedFetchTests {
     private let fetcher = PatientFetcher()
 

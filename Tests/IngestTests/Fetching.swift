@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Ingest
 import Synchronization
+
+@testable import Ingest
 
 /// A fetcher that records its waits instead of waiting.
 struct PatientFetcher {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import JSON
 import Landmarks
 import TestTurns
 import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct FieldMappingTests {
     @Test
     func readsAnyListOfObjects() throws {

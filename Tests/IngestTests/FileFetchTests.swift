@@ -5,7 +5,7 @@ import Ingest
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct FileFetchTests {
     private let fetcher = PatientFetcher(attempts: 3)
 

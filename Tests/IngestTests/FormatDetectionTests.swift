@@ -6,7 +6,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct FormatDetectionTests {
     @Test(arguments: [
         (#"{"locations": []}"#, "seed"),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Ingest
+import JSON
 import Landmarks
 import TestTurns
 import Testing
 
-@Suite("Areas from GeoJSON", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Areas from GeoJSON", .inShortTurn)
 struct GeoJSONAreaTests {
     private static let ring = "[[0,0],[10,0],[10,10.5,7],[0,0]]"
 
@@ -35,7 +35,19 @@ struct GeoJSONAreaTests {
             "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[100,0],[0,95]]]}",
         ])
     func refused(text: String) {
-        let error = #expect(throws: GeoJSONAreaError.self) { try GeoJSONArea.polygon(Array(text.utf8)) }
+        let error = #expect(throws: InvalidInput.self) { try GeoJSONArea.polygon(Array(text.utf8)) }
         #expect(error?.description.hasSuffix(".") == true && error?.description.contains("\n") == false)
+    }
+
+    @Test("a body that is something else is named")
+    func named() {
+        for (body, sentence) in [
+            (Array("<!doctype html><html>".utf8), "an HTML page: check the address, and whether it needs a login."),
+            ([0x1f, 0x8b, 8, 0], "a gzip file within a gzip file: unpack it once."),
+            (Array("%PDF-1.7".utf8), "a PDF document: ask the source for a table or JSON."),
+        ] as [([UInt8], String)] {
+            let error = #expect(throws: InvalidInput.self) { try GeoJSONArea.polygon(body) }
+            #expect(error?.description == "The area is not GeoJSON: The body is \(sentence)")
+        }
     }
 }

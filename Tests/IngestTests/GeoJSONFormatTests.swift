@@ -6,7 +6,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct GeoJSONFormatTests {
     private func rows(_ features: String...) throws -> SourceRows {
         try SourceFormat.geojson.rows(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct GzipTests {
     /// `{"locations": [{"name": "Bondi", "lat": -33.8, "lng": 151.2}]}`, packed with gzip.
     private static let bondi = bytes(

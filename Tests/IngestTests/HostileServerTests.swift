@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite("Servers with wrong or hostile answers", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Servers with wrong or hostile answers", .inShortTurn)
 struct HostileServerTests {
     private let fetcher = PatientFetcher()
 

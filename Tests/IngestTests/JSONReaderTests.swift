@@ -5,14 +5,15 @@ import TestTurns
 import Testing
 
 @testable import Ingest
+@testable import JSON
 
-@Suite(.computing, .timeLimit(.minutes(20)))
+@Suite(.computing)
 struct JSONReaderTests {
-    private func read(_ text: String) throws(SourceFormatError) -> JSONValue {
+    private func read(_ text: String) throws(JSONError) -> JSONValue {
         try JSONReader.read(Array(text.utf8))
     }
 
-    private func problem(_ text: String) -> SourceFormatError? {
+    private func problem(_ text: String) -> JSONError? {
         do {
             _ = try read(text)
             return nil

@@ -4,7 +4,7 @@ import Ingest
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct LinesTests {
     private static let line =
         #"{"id":"01a1fb81","name":"Bondi","lat":-33.8,"lng":151.2,"kind":"beach","link":null,"user":"ann","source":{"name":"x","key":"7"},"rating":4.5,"notes":[]}"#
@@ -45,13 +45,16 @@ struct LinesTests {
     @Test func aLineThatIsNoJSONRefusesTheWhole() {
         #expect(
             SourceFormat.auto.problem(with: Self.line + "\n{\"name\": x}\n")
-                == .malformed(line: 2, column: 10, problem: "a value was expected"))
-        #expect(SourceFormat.auto.problem(with: Self.line + "\n" + Self.other.dropLast(9)) == .cutOff(line: 2))
+                == .unreadable(.malformed(line: 2, column: 10, problem: "a value was expected")))
+        #expect(
+            SourceFormat.auto.problem(with: Self.line + "\n" + Self.other.dropLast(9))
+                == .unreadable(.cutOff(line: 2)))
         #expect(
             SourceFormat.ndjson.problem(with: Self.line + " " + Self.other)
-                == .malformed(line: 1, column: Self.line.count + 2, problem: "a new line was expected"))
+                == .unreadable(
+                    .malformed(line: 1, column: Self.line.count + 2, problem: "a new line was expected")))
         #expect(
             SourceFormat.auto.problem(with: #"{"locations": []} x"#)
-                == .malformed(line: 1, column: 19, problem: "something follows the JSON"))
+                == .unreadable(.malformed(line: 1, column: 19, problem: "something follows the JSON")))
     }
 }

@@ -6,7 +6,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct OverpassFormatTests {
     private func body(_ elements: String, remark: String? = nil) -> String {
         let last = remark.map { #", "remark": "\#($0)""# } ?? ""

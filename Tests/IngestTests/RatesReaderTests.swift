@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.computing, .timeLimit(.minutes(20)))
+@Suite(.computing)
 struct RatesReaderTests {
     private func read(_ text: String) throws(RatesFormatError) -> ExchangeRates {
         try RatesReader.read(Array(text.utf8))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct RedirectTests {
     private let fetcher = PatientFetcher()
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import Ingest
 import Landmarks
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@testable import Ingest
+
+@Suite(.inShortTurn)
 struct SeedFormatTests {
     @Test
     func readsLocations() throws {

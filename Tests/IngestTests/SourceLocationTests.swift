@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct SourceLocationTests {
     @Test(arguments: [
         ("a.json", "a.json"), ("./a:b.json", "./a:b.json"), ("/x/a b.json", "/x/a b.json"), ("file:a.json", "a.json"),

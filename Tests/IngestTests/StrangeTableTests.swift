@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// Tables as programs write them, beside the plain ones.
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct StrangeTableTests {
     @Test(arguments: [
         // pandas numbers its rows in a column without a name.

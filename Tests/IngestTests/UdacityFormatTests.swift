@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Ingest
 import Landmarks
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@testable import Ingest
+
+@Suite(.inShortTurn)
 struct UdacityFormatTests {
     @Test
     func theNameIsThePlace() throws {

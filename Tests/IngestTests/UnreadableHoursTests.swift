@@ -4,7 +4,7 @@ import Ingest
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct UnreadableHoursTests {
     @Test func areKeptWithANotice() throws {
         let rows = try SourceFormat.csv.rows(

@@ -5,7 +5,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite("What a change is to a filter", .computing, .timeLimit(.minutes(20)))
+@Suite("What a change is to a filter", .computing)
 struct FeedFilterTests {
     static let id = UUIDv7(high: 1, low: 1)
 

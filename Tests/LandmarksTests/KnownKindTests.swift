@@ -4,7 +4,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite("The table of kinds", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The table of kinds", .inShortTurn)
 struct KnownKindTests {
     @Test("96 kinds, each in the form in which kinds are stored, each name and tag once")
     func table() throws {

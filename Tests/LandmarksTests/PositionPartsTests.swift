@@ -5,7 +5,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite("Degrees, minutes and seconds", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Degrees, minutes and seconds", .inShortTurn)
 struct PositionPartsTests {
     @Test(arguments: [
         (-33.8568, 151.2153, "33°51'24.5\"S 151°12'55.1\"E"), (0, 0, "0°0'0.0\"N 0°0'0.0\"E"),

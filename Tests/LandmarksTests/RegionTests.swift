@@ -6,7 +6,7 @@ import TestSupport
 import TestTurns
 import Testing
 
-@Suite("What is certainly within a region", .computing, .timeLimit(.minutes(20)))
+@Suite("What is certainly within a region", .computing)
 struct RegionTests {
     /// Makes random regions, and places in them.
     private struct Maker {

@@ -4,7 +4,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite("Folded text", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Folded text", .inShortTurn)
 struct TextFoldingTests {
     @Test(
         "accents do not count, whether they are composed or not; other letters stay",

@@ -4,7 +4,7 @@ import Landmarks
 import TestTurns
 import Testing
 
-@Suite("Time-ordered ids", .computing, .timeLimit(.minutes(20)))
+@Suite("Time-ordered ids", .computing)
 struct UUIDv7Tests {
     @Test("text and bytes come back as they were")
     func roundTrip() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import TestTurns
 import Testing
 
@@ -11,8 +12,8 @@ struct ChartTests {
         var (fast, slow) = (Latencies(), Latencies())
         var random = SeededGenerator(seed: 1)
         for _ in 0..<20_000 {
-            fast.record(UInt64(50_000 * (1 + -Double.log(1 - random.unit()))))
-            slow.record(UInt64(90_000 * (1 + -Double.log(1 - random.unit()))))
+            fast.record(UInt64(50_000 * (1 + -log(1 - random.unit()))))
+            slow.record(UInt64(90_000 * (1 + -log(1 - random.unit()))))
         }
         return .latency("near, window 128", [("near", slow, false), ("bare <bus>", fast, true)])
     }()

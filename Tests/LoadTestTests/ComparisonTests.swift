@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import TestTurns
 import Testing
 
@@ -49,8 +50,8 @@ struct ComparisonTests {
         var covered = 0
         for _ in 0..<1_000 {
             // Far from normal: a long tail.
-            let earlier = (0..<6).map { _ in -100 * Double.log(1 - random.unit()) + 50 }
-            let later = (0..<6).map { _ in 1.3 * (-100 * Double.log(1 - random.unit()) + 50) }
+            let earlier = (0..<6).map { _ in -100 * log(1 - random.unit()) + 50 }
+            let later = (0..<6).map { _ in 1.3 * (-100 * log(1 - random.unit()) + 50) }
             let comparison = try #require(Comparison(earlier: earlier, later: later))
             if comparison.interval?.contains(1.3) == true { covered += 1 }
         }

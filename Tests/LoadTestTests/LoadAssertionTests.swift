@@ -23,23 +23,23 @@ struct LoadAssertionTests {
             "throughput<1k", "repeats=0",
         ])
     func holds(text: String) throws {
-        guard case .holds = try LoadAssertion(text).judge(Self.run) else {
-            Issue.record("\(text): \(try LoadAssertion(text).judge(Self.run))")
+        guard case .holds = try LoadAssertion(text).judge([Self.run]) else {
+            Issue.record("\(text): \(try LoadAssertion(text).judge([Self.run]))")
             return
         }
     }
 
     @Test("is broken", arguments: ["p50<5ms", "loss=0", "rate>0.95", "throughput>=1k", "max<1ms"])
     func broken(text: String) throws {
-        guard case .broken = try LoadAssertion(text).judge(Self.run) else {
-            Issue.record("\(text): \(try LoadAssertion(text).judge(Self.run))")
+        guard case .broken = try LoadAssertion(text).judge([Self.run]) else {
+            Issue.record("\(text): \(try LoadAssertion(text).judge([Self.run]))")
             return
         }
     }
 
     @Test("is unknown where there is no such figure")
     func unknown() throws {
-        #expect(try LoadAssertion("bare>0.5").judge(Self.run) == .unknown)
+        #expect(try LoadAssertion("bare>0.5").judge([Self.run]) == .unknown)
     }
 
     @Test("nothing done breaks every assertion, also the one that nothing failed")
@@ -50,7 +50,7 @@ struct LoadAssertionTests {
             "skipped=0", "throughput>=0", "throughput>=1", "rate>=0",
         ] {
             let assertion = try LoadAssertion(text)
-            #expect(assertion.judge(idle) == .unknown && assertion.judge([Self.run, idle]) == .unknown, "\(text)")
+            #expect(assertion.judge([idle]) == .unknown && assertion.judge([Self.run, idle]) == .unknown, "\(text)")
             #expect(assertion.unknown.contains(" is broken: "))
         }
     }

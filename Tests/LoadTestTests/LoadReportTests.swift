@@ -13,13 +13,13 @@ struct LoadReportTests {
         for value in 1...1_000 as ClosedRange<UInt64> { tally.record(value * 1_000, bytes: 64, at: value * 2_000_000) }
         tally.failed("busy", at: 2_000_000_000)
         tally.sent = 1_001
-        var figures = tally.figures(2, intendedRate: 500)
-        (figures.lost, figures.repeats, figures.reorders) = (0, 0, 0)
-        (figures.servicesCPU, figures.servicesMemory) = (1.5, 4_096)
+        var result = LoadResult(tally, seconds: 2, rate: 500)
+        (result.figures.lost, result.figures.repeats, result.figures.reorders) = (0, 0, 0)
+        (result.figures.servicesCPU, result.figures.servicesMemory) = (1.5, 4_096)
         let shape = LoadShape(loop: .open(rate: 500, arrival: .poisson), end: .duration(seconds: 2))
         var report = LoadReport(
             mode: "bus req", at: Date(timeIntervalSince1970: 0), command: "bench", machine: .here(versions: ["a": "1"]),
-            runs: [.init(label: "64 B", shape: shape, result: LoadResult(figures: figures, tally: tally))])
+            runs: [.init(label: "64 B", shape: shape, result: result)])
         report.warnings = ["w"]
         return report
     }

@@ -18,14 +18,15 @@ private final class ScriptedIntake: StreamIntake {
     func join(_ poller: inout ReceivePoller) {}
 }
 
-@Suite("What arrives of a test one way", .serialized, .inTurn, .timeLimit(.minutes(20)))
+@Suite("What arrives of a test one way", .serialized, .inTurn)
 struct StreamReceiverTests {
     /// Of a sender that was done at once: `arrival` is asked with the nanoseconds since.
     private func receive(_ arrival: @escaping (UInt64) -> StreamArrival?) async throws -> StreamArrivals {
         nonisolated(unsafe) let arrival = arrival  // Used by the one thread alone, which ends before this returns.
         return try await LoadThread.run {
             let begun = NanoClock.now
-            let receiver = try StreamReceiver<ScriptedIntake>(countsFrom: begun)
+            let receiver = try StreamReceiver<ScriptedIntake>()
+            receiver.count(from: begun)
             try receiver.add(ScriptedIntake { arrival(NanoClock.now - begun) })
             try receiver.run(quiet: 200_000_000) { true }
             return receiver.arrivals
@@ -61,10 +62,9 @@ struct StreamReceiverTests {
         #expect(arrivals.seconds > 0.29 && arrivals.seconds < 60 && arrivals.tally.done == 10)
         // It slept nearly all the while.
         #expect(arrivals.busy < 0.7)
-        let tally = arrivals.tally
-        let slow = arrivals.figures(tally, sentSeconds: 0.01, sentBusy: 0.9, intendedRate: nil)
+        let slow = arrivals.result(beside: sending(0.01, busy: 0.9), sent: 10).figures
         #expect(slow.seconds == arrivals.seconds && slow.throughput < 35 && slow.generatorBusy == 0.9)
-        #expect(arrivals.figures(tally, sentSeconds: 90, sentBusy: 0, intendedRate: nil).seconds == 90)
+        #expect(arrivals.result(beside: sending(90, busy: 0), sent: 10).figures.seconds == 90)
     }
 
     @Test("receivers that have no pause are the limit, and it shows")
@@ -76,7 +76,14 @@ struct StreamReceiverTests {
             return StreamArrival(number: number, intended: .max, bytes: 10)
         }
         #expect(arrivals.busy > 0.9)
-        let figures = arrivals.figures(arrivals.tally, sentSeconds: 0.1, sentBusy: 0.2, intendedRate: nil)
+        let figures = arrivals.result(beside: sending(0.1, busy: 0.2), sent: arrivals.tally.done).figures
         #expect(figures.generatorBusy == arrivals.busy)
+    }
+
+    /// Of a sending end that took so many seconds.
+    private func sending(_ seconds: Double, busy: Double) -> LoadResult {
+        var result = LoadResult(Tally(from: 0), seconds: seconds)
+        result.figures.generatorBusy = busy
+        return result
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// The checker axe finds nothing serious in any state of the page.
 @Suite(
-    .inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)),
+    .inTurn, .inBrowser, .serialized,
     .enabled(if: BrowserInstallation.axe != nil, "needs axe.min.js: its path in WAYMARK_AXE, or axe-playwright-python"))
 struct AccessibilityTests {
     private struct Finding: Decodable {

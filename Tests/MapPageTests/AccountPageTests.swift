@@ -9,7 +9,7 @@ import WaymarkClient
 import ZeroMQ
 
 /// People who sign in, each with a browser.
-@Suite("Accounts in the page", .inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite("Accounts in the page", .inTurn, .inBrowser, .serialized)
 struct AccountPageTests {
     private static let dialog = "document.querySelector('#dialog')"
 

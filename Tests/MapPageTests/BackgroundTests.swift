@@ -6,7 +6,7 @@ import TestWeb
 import Testing
 
 /// The page over the pictures of a configured tile server.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct BackgroundTests {
     @Test
     func thePicturesOfTheTileServerAreDrawnInsteadOfTheLand() async throws {

@@ -5,7 +5,7 @@ import TestTurns
 import TestWeb
 import Testing
 
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct ClusterColourTests {
     /// How far east of the map's west edge a colour is drawn, in the middle; -1: nowhere.
     private static let places = """

@@ -7,7 +7,7 @@ import Testing
 
 /// From the commit in storage to the frame that shows it. The figures are printed; the bounds here are wide, because
 /// other tests may run beside.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct CommitToPixelTests {
     /// For each change: the time of its commit until the map was drawn again after it had come, in milliseconds. The
     /// message that follows a frame is handled after that frame was handed to the compositor.

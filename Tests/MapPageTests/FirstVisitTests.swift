@@ -4,7 +4,7 @@ import TestBrowser
 import TestTurns
 import Testing
 
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct FirstVisitTests {
     /// The worker that keeps the page comes last, and must not fetch again what the page has.
     @Test

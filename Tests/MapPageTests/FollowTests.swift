@@ -7,7 +7,7 @@ import Testing
 
 /// The person's position while they move. The browser's own emulation delivers only one position, so the test stands
 /// in for what asks the device.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct FollowTests {
     /// `moveTo` tells a position, `refuse` the failure of a code; `dot` is what was drawn last for the position.
     private static let device = """

@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// Each task of the page, once by keyboard alone.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct KeyboardTests {
     private static let isAsking = "document.querySelector('#dialog').open"
     private static let isReading = "!document.querySelector('#detail').hidden"

@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// The kinds as tiles, by keyboard alone.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct KindTilesTests {
     private static let tiles =
         "[...document.querySelectorAll('.tiles button')].map((each) => each.lastChild.textContent)"

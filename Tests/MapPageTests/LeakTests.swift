@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// A tab that stays open for days.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct LeakTests {
     private struct Use {
         var bytes: Double

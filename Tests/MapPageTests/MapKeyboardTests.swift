@@ -7,7 +7,7 @@ import TestWeb
 import Testing
 
 /// The tasks that need a place on the map, by keyboard alone.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct MapKeyboardTests {
     private static let isAsking = "document.querySelector('#dialog').open"
 

@@ -3,6 +3,7 @@
 import FaultKit
 import Foundation
 import TestBrowser
+import TestTurns
 import TestWeb
 import Testing
 import ZeroMQ
@@ -18,21 +19,13 @@ struct MapStage: Sendable {
     var address: String { "http://127.0.0.1:\(port)" }
     var endpoint: String { "ipc://\(directory)/q" }
 
-    /// The folder of the built programs: the one of this program.
-    static let products: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
-        let folders = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
-        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-query") } ?? folders[0]
-    }()
-
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path(percentEncoded: true)
 
     /// - Parameter arguments: further flags.
     static func startStorage(_ directory: String, _ arguments: [String] = []) throws -> Program {
         try Program(
-            "\(products)/waymark-storage",
+            "\(Products.folder)/waymark-storage",
             [
                 "--data", "\(directory)/data", "--listen", "ipc://\(directory)/s", "--changes", "ipc://\(directory)/c",
                 "--beacon", "300ms", "--disk-reserve", "0",
@@ -46,7 +39,7 @@ struct MapStage: Sendable {
         try Data("listen: ipc://\(directory)/q\n\(rates)\(settings)".utf8).write(
             to: URL(fileURLWithPath: "\(directory)/query.yaml"))
         return try Program(
-            "\(products)/waymark-query",
+            "\(Products.folder)/waymark-query",
             [
                 "--config", "\(directory)/query.yaml", "--storage", "ipc://\(directory)/s", "--changes",
                 "ipc://\(directory)/c", "--web-listen", "127.0.0.1:\(port)",
@@ -54,34 +47,19 @@ struct MapStage: Sendable {
     }
 
     /// A call of the command line.
-    func waymark(_ words: String..., log: String) throws -> Program {
+    func waymark(_ words: String...) throws -> Program {
         try Program(
-            "\(Self.products)/waymark", words, environment: ["WAYMARK_CONNECT": endpoint], directory: directory,
-            log: log)
-    }
-
-    /// Waits until a program has printed this.
-    func logged(_ text: String, in log: String) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            if let printed = try? String(contentsOfFile: log, encoding: .utf8), printed.contains(text) { return }
-            try await Task.sleep(for: .milliseconds(30))
-        }
-        throw BrowserError(
-            "\(text) was not printed: \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "nothing")")
+            "\(Products.folder)/waymark", words, environment: ["WAYMARK_CONNECT": endpoint], directory: directory,
+            log: nil)
     }
 
     /// Waits until the interface answers.
     func awaitService() async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            if let answer = try? await ask("GET", "/v1/near?lat=0&lng=0"), [200, 401].contains(answer.status) {
-                return
-            }
-            try await Task.sleep(for: .milliseconds(30))
+        let log = "\(directory)/query.log"
+        try await until("the service answers: \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")") {
+            let answer = try? await ask("GET", "/v1/near?lat=0&lng=0")
+            return answer?.status == 200 || answer?.status == 401
         }
-        let log = try? String(contentsOfFile: "\(directory)/query.log", encoding: .utf8)
-        throw BrowserError("the service does not answer: \(log?.suffix(800) ?? "")")
     }
 
     func ask(
@@ -176,10 +154,7 @@ func withMap(
     let storage = Locked(try MapStage.startStorage(directory, flags))
     defer { storage.withLock { $0 }.slay() }
     let lines = accounts ? "accounts: required\nkeys:\n  service: \(file)\n" : ""
-    // Storage makes it.
-    for _ in 0..<2_000 where accounts && !FileManager.default.fileExists(atPath: file) {
-        try await Task.sleep(for: .milliseconds(30))
-    }
+    try await until("storage has made the key") { !accounts || FileManager.default.fileExists(atPath: file) }
     let query = Locked(try MapStage.startQuery(directory, port: port, settings: settings + lines))
     defer { query.withLock { $0 }.slay() }
     let browser = try await Browser(directory: directory)

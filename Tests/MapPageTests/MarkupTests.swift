@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 
 /// Text of other people is text.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct MarkupTests {
     private static let hostile = [
         "<img src=x onerror=\"window.ran=1\">", "<script>window.ran=1</script>", "\"><svg onload=window.ran=1>",
@@ -40,16 +40,14 @@ struct MarkupTests {
                 "POST", "/v1/landmarks", ["name": "x", "lat": 1, "lng": 1, "link": "javascript:window.ran=1"])
             #expect(scheme.status == 422 || scheme.status == 400)
             // On the bus a source can have any name.
-            let client = try await WaymarkClient(WaymarkClient.Options(endpoint: stage.endpoint, user: "x"))
+            let client = try await WaymarkClient(ClientOptions(endpoint: stage.endpoint, user: "x"))
             _ = try await client.send(
                 .with {
                     $0.ingest.source = "<img src=x onerror=window.ran=1>"
                     $0.ingest.rows = [
-                        .with {
-                            $0.key = "1"
-                            $0.draft.name = "<img src=x onerror=window.ran=1>"
-                            ($0.draft.lat, $0.draft.lng) = (-33.7, 151.1)
-                        }
+                        WireSourceRow(
+                            "1",
+                            .with { ($0.name, $0.lat, $0.lng) = ("<img src=x onerror=window.ran=1>", -33.7, 151.1) })
                     ]
                 })
             await client.close()

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 
 /// Two people edit one landmark. Nobody's change is lost, and each stands in the history under who made it.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct MergeTests {
     private static let isAsked = "document.querySelector('#dialog table')"
     private static let isClosed = "!document.querySelector('#dialog').open"

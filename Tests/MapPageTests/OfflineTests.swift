@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// The page while the service cannot be reached.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct OfflineTests {
     @Test
     func opensWithTheLastResult() async throws {

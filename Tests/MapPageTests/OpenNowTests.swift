@@ -4,7 +4,7 @@ import TestBrowser
 import TestTurns
 import Testing
 
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct OpenNowTests {
     /// Without it a debug build takes seconds to load the gazetteer.
     private static let zone = "places:\n  zone: Australia/Sydney\n"

@@ -8,7 +8,7 @@ import Testing
 import ZeroMQ
 
 /// Services that die while others write: then the screen is the database, and each revision came once.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct OutageTests {
     private static let names =
         "[...document.querySelectorAll('#list .name')].map(each => each.textContent).sort().join('|')"
@@ -126,13 +126,14 @@ struct OutageTests {
     private func written(
         _ stage: MapStage, _ method: String, _ path: String, _ body: [String: any Sendable]?
     ) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
+        var done: String?
+        try await until("\(method) \(path) is done") {
             let answer = try await stage.ask(method, path, user: "bob", body)
-            if (200..<300).contains(answer.status) { return answer.text }
-            guard answer.status >= 500, ContinuousClock.now < deadline else { throw BrowserError(answer.text) }
-            try await Task.sleep(for: .milliseconds(20))
+            if (200..<300).contains(answer.status) { done = answer.text }
+            guard done != nil || answer.status >= 500 else { throw BrowserError(answer.text) }
+            return done != nil
         }
+        return try #require(done)
     }
 
     private func head(_ stage: MapStage) async throws -> Int {

@@ -4,7 +4,7 @@ import TestBrowser
 import TestTurns
 import Testing
 
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct PlacesTests {
     @Test
     func theSearchFindsTownsAndALandmarkSaysWhereItIs() async throws {

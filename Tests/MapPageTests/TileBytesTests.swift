@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// Tiles that are not what a service sends: cut, changed, too large, or of random bytes.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct TileBytesTests {
     /// Two right tiles, and mutations of them by a seeded generator.
     private static let kit = """

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 
 /// Several windows, and the command line.
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct TogetherTests {
     private static let names =
         "[...document.querySelectorAll('#list .name')].map(each => each.textContent).sort().join('|')"
@@ -65,26 +65,21 @@ struct TogetherTests {
     @Test
     func theCommandLineAndThePageSeeEachOther() async throws {
         try await withHarbour("#at=12/-33.9/151.2", isIntroduced: true) { stage, browser in
-            let log = "\(stage.directory)/tail.log"
-            let tail = try stage.waymark("tail", log: log)
+            let tail = try stage.waymark("tail")
             defer { tail.slay() }
-            try await stage.logged("Following", in: log)
-            let added = try stage.waymark(
-                "add", "Kiosk", "-33.87,151.22", "--kind", "cafe", "--as", "bob", log: "\(stage.directory)/add.log")
+            _ = try await tail.err.next { $0.contains("Following") }
+            let added = try stage.waymark("add", "Kiosk", "-33.87,151.22", "--kind", "cafe", "--as", "bob")
             try await stage.listed(6)
             #expect(try await browser.value("return \(Self.names).includes('Kiosk')"))
-            while added.status == nil { try await Task.sleep(for: .milliseconds(20)) }
-            #expect(added.status == 0)
-            try await stage.logged("Kiosk", in: log)
+            #expect(try await added.ended() == 0)
+            _ = try await tail.out.next { $0.contains("Kiosk") }
 
             try await browser.choose("Add here")
             try await browser.wait("the form", "document.querySelector('#dialog').open")
             try await browser.type("Kite corner")
             try await browser.press(.enter)
             try await stage.listed(7)
-            try await stage.logged("Kite corner", in: log)
-            let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
-            let line = try #require(lines.last { $0.contains("Kite corner") })
+            let line = try await tail.out.next { $0.contains("Kite corner") }
             #expect(line.contains("added") && line.contains("by Maya"))
         }
     }

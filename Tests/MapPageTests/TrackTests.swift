@@ -4,7 +4,7 @@ import TestBrowser
 import TestTurns
 import Testing
 
-@Suite(.inTurn, .inBrowser, .serialized, .timeLimit(.minutes(20)))
+@Suite(.inTurn, .inBrowser, .serialized)
 struct TrackTests {
     /// Whether something is drawn over the land this far east of the map's centre.
     private static let isInk = """

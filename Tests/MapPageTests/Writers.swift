@@ -31,7 +31,7 @@ struct Writers: Sendable {
     /// - Returns: the name that the last change gave.
     func change(_ count: Int, each pause: Duration? = nil) async throws -> String {
         // In the names, so that each edit changes something: an edit that changes nothing makes no revision.
-        let round = try await clients[0].status().storage.head
+        let round = try await clients[0].status().storage?.head ?? 0
         let start = ContinuousClock.now
         try await withThrowingTaskGroup { group in
             for (task, client) in clients.enumerated() {
@@ -64,7 +64,7 @@ func withWriters(_ stage: MapStage, landmarks: Int, _ body: (Writers) async thro
     for number in 0..<16 {
         clients.append(
             try await WaymarkClient(
-                WaymarkClient.Options(endpoint: stage.endpoint, user: "writer \(number)", timeout: .seconds(60)),
+                ClientOptions(endpoint: stage.endpoint, user: "writer \(number)", timeout: .seconds(60)),
                 context: context))
     }
     var failure: (any Error)?

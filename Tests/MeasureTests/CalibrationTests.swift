@@ -6,7 +6,7 @@ import Testing
 
 @testable import waymark_measure
 
-@Suite("The calibration of a run", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The calibration of a run", .inShortTurn)
 struct CalibrationTests {
     private static let calm = Calibration(
         integerStep: 1.03, memoryStep: 95, flushP50: 210, flushP99: 800, roundTripP50: 21)

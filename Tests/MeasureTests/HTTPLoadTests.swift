@@ -8,7 +8,7 @@ import Testing
 
 @testable import waymark_measure
 
-@Suite("The generator over HTTP", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The generator over HTTP", .inShortTurn)
 struct HTTPLoadTests {
     private static let body = #"{"items":[]}"#
 

@@ -8,34 +8,26 @@ import Testing
 @testable import waymark_measure
 
 /// The program itself, with services of its own.
-@Suite("The whole command", .inTurn, .timeLimit(.minutes(10)), .serialized)
+@Suite("The whole command", .inTurn(minutes: 10), .serialized)
 struct QuickTableTests {
-    private static let products: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
-        let folders = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
-        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-measure") } ?? folders[0]
-    }()
-
     /// Runs it to its end, or until it has been sent a signal.
     private func run(_ arguments: [String], interruptedBy signal: Int32? = nil) async throws -> (
-        status: Int32?, output: String, folder: String
+        status: Int32, output: String, folder: String
     ) {
         let folder = NSTemporaryDirectory() + "measure-tests-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let program = try Program(
-            "\(Self.products)/waymark-measure", ["table", "--quick", "--output", "\(folder)/table"] + arguments,
+            "\(Products.folder)/waymark-measure", ["table", "--quick", "--output", "\(folder)/table"] + arguments,
             directory: folder, log: "\(folder)/log")
+        defer { program.slay() }
         if let signal {
-            let deadline = ContinuousClock.now + .seconds(120)
-            // Services of its own run.
-            while try !String(contentsOfFile: "\(folder)/log", encoding: .utf8).contains("round 1"),
-                ContinuousClock.now < deadline
-            { try await Task.sleep(for: .milliseconds(10)) }
+            // Services of its own run then.
+            try await until("the first round runs", within: .seconds(120)) {
+                try String(contentsOfFile: "\(folder)/log", encoding: .utf8).contains("round 1")
+            }
             program.send(signal)
         }
         let status = try await program.ended(within: .seconds(240))
-        if status == nil { program.slay() }
         let output = (try? String(contentsOfFile: "\(folder)/table", encoding: .utf8)) ?? ""
         return (status, output, folder)
     }

@@ -35,6 +35,7 @@ struct RESPReaderTests {
         arguments: ["hello\r\n", "\r\n", ":x\r\n", "$99999999999\r\n", "\(String(repeating: "*1\r\n", count: 7))"])
     func nonsense(text: String) {
         var reader = reader(text)
-        #expect(throws: TableError.self) { _ = try reader.next() }
+        let error = #expect(throws: TableError.self) { _ = try reader.next() }
+        #expect(error?.description == "The answer of the server cannot be read.")
     }
 }

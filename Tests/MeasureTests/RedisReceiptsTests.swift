@@ -32,11 +32,14 @@ struct RedisReceiptsTests {
     func unreadable() throws {
         var receipts = RedisReceipts(subscribers: 1, size: Self.size)
         let message = Self.message(7)
-        #expect(throws: TableError.self) { try receipts.take([UInt8(ascii: "x")] + message.dropFirst(), of: 0, at: 9) }
+        let odd = #expect(throws: TableError.self) {
+            try receipts.take([UInt8(ascii: "x")] + message.dropFirst(), of: 0, at: 9)
+        }
         var other = RedisReceipts(subscribers: 1, size: Self.size)
-        #expect(throws: TableError.self) {
+        let wordy = #expect(throws: TableError.self) {
             try other.take(message.map { $0 == UInt8(ascii: "7") ? UInt8(ascii: "x") : $0 }[...], of: 0, at: 9)
         }
+        for error in [odd, wordy] { #expect(error?.description == "The answer of Redis cannot be read.") }
     }
 
     @Test("The rate of redis-benchmark is read from its CSV")

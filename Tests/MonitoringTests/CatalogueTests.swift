@@ -9,7 +9,7 @@ import Testing
 import Web
 
 /// The documentation and the dashboard describe exactly the metrics that exist.
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct CatalogueTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -11,7 +11,7 @@ import Testing
 @testable import WebServer
 
 /// Who keeps a connection, when there are too many.
-@Suite("Places of connections", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Places of connections", .inTurn)
 struct ConnectionPlacesTests {
     private static let slowQuestion = "GET /slow HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"
     private static let question = "GET /health/live HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"
@@ -21,10 +21,7 @@ struct ConnectionPlacesTests {
     private let asked = Asked()
 
     private func untilAsked(_ count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while asked.count.load(ordering: .relaxed) < count, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await until("\(count) have asked") { asked.count.load(ordering: .relaxed) >= count }
         #expect(asked.count.load(ordering: .relaxed) == count)
     }
 

@@ -12,8 +12,8 @@ actor FeedRelay {
     private var watch: SocketWatch?
     private var changesToDrop = 0
     private var isBehind = false
-    /// The beacons since the last change, by their frames' number: the batched form has one frame.
-    private var beacons: [Int: [[UInt8]]] = [:]
+    /// The latest beacon since the last change.
+    private var beacon: [[UInt8]]?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -21,7 +21,7 @@ actor FeedRelay {
         let outgoing = try Socket(.pub, context: context, options: .service)
         _ = try outgoing.bind(endpoint)
         let incoming = try Socket(.sub, context: context, options: .client)
-        for form in FeedTopic.Form.allCases { try incoming.subscribe(FeedTopic.everything(form).bytes) }
+        try incoming.subscribe(FeedTopic.everything.bytes)
         try incoming.connect(source)
         watch = loop.watch(incoming, for: self, onReadable: { $0.drain() })
         self.incoming = consume incoming
@@ -34,7 +34,7 @@ actor FeedRelay {
     /// Keeps changes back, and repeats the last beacon in place of newer ones, or no longer does. So who follows stays
     /// behind for as long as the test needs: after seconds of silence it would read the log.
     func setBehind(_ isBehind: Bool) async throws {
-        while isBehind, beacons[1] == nil { try await Task.sleep(for: .milliseconds(5)) }
+        if isBehind { await loop.wait { self.beacon != nil } }
         self.isBehind = isBehind
     }
 
@@ -45,16 +45,16 @@ actor FeedRelay {
             var frames: [[UInt8]] = []
             for place in 0..<message.count { frames.append(message.bytes(at: place)) }
             if isBehind {
-                guard changes == 0, let beacon = beacons[frames.count] else { continue }
+                guard changes == 0, let beacon else { continue }
                 frames = beacon
             } else if changes > 0 {
-                beacons = [:]
+                beacon = nil
                 if changesToDrop > 0 {
                     changesToDrop -= changes
                     continue
                 }
             } else {
-                beacons[frames.count] = frames
+                beacon = frames
             }
             var copy = Message()
             for frame in frames { copy.append(frame) }
@@ -63,8 +63,8 @@ actor FeedRelay {
     }
 
     private static func changes(in message: borrowing Message) -> Int {
-        let topic = FeedTopic.everything(.batched).bytes
-        guard message.count == 1 else { return message.count == 3 ? 1 : 0 }
+        let topic = FeedTopic.everything.bytes
+        guard message.count == 1 else { return 0 }
         return message.withUnsafeBytes(at: 0) { bytes in
             guard bytes.starts(with: topic) else { return 0 }
             return FeedBatchView(UnsafeRawBufferPointer(rebasing: bytes[topic.count...]))?.count ?? 0

@@ -9,11 +9,11 @@ import Testing
 @testable import WebServer
 
 /// Messages of HTTP/1 that are more, or less, than a request of HTTP/1.1.
-@Suite(.inTurn, .timeLimit(.minutes(20)))
+@Suite(.inTurn)
 struct HTTPVersionTests {
     private func watched() async throws -> Watched {
         let pages = MonitoringPages(
-            Monitored(turn: {}, problems: { [] }, collect: {}), registry: MetricsRegistry(), patience: .seconds(60))
+            turn: {}, problems: { [] }, collect: { [] }, patience: .seconds(60))
         return try await Watched(pages) {
             MonitoringListener(
                 $0, pages: pages, logger: Watched.silent, limits: MonitoringListener.limits, listening: $1)

@@ -4,6 +4,7 @@ import Foundation
 import Landmarks
 import SQLite
 import SwiftProtobuf
+import TestSupport
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -33,7 +34,7 @@ extension MovingTests {
         #expect(behind.value("waymark_query_replica_lag_revisions") == 1)
         // A query that must see this write has to wait for it.
         let patient = RawPeer()
-        try await patient.open(.dealer, stage.endpoint, context: stage.context)
+        try await patient.open(stage.endpoint, context: stage.context, holding: 1_000)
         try await stage.move(.query, ["waymark_query_parked", "waymark_query_parked_total"]) {
             let position = try await client.hello().position
             var header = RawPeer.header(1, timeout: 100_000)
@@ -66,7 +67,7 @@ extension MovingTests {
         defer { release.signal() }
         try await stage.storage.loop.submit { _ = release.wait(timeout: .now() + 100) }
         let peer = RawPeer()
-        try await peer.open(.dealer, stage.endpoint, context: stage.context)
+        try await peer.open(stage.endpoint, context: stage.context, holding: 1_000)
         try await stage.move(.query, ["waymark_query_forwards_timed_out_total"]) {
             try await peer.send(
                 try RawPeer.frames(.with { $0.sources = WireSources() }, RawPeer.header(1, timeout: 200)))

@@ -2,6 +2,7 @@
 
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -19,7 +20,7 @@ extension MovingTests {
         ] {
             let peer = RawPeer()
             var crowd: [RawPeer] = []
-            try await peer.open(.dealer, endpoint, context: stage.context)
+            try await peer.open(endpoint, context: stage.context, holding: 1_000)
             try await stage.move(side, ["waymark_requests_malformed_total"]) { try await peer.send([[1, 2, 3]]) }
             try await stage.move(side, ["waymark_requests_expired_total"]) {
                 // The fastest request of a connection sets the baseline of transfer times. One that took ten seconds
@@ -37,7 +38,7 @@ extension MovingTests {
             }
             try await stage.move(side, ["waymark_answers_dropped_total", "waymark_answers_held_bytes"]) {
                 let deaf = RawPeer()
-                try await deaf.open(.dealer, endpoint, context: stage.context, queue: 1)
+                try await deaf.open(endpoint, context: stage.context, holding: 1)
                 let hello = WireRequest.with { $0.hello = .with { $0.agent = "deaf" } }
                 for number in 0..<12_000 {
                     try await deaf.send(try RawPeer.frames(hello, RawPeer.header(UInt64(number + 1), timeout: 60_000)))
@@ -54,7 +55,7 @@ extension MovingTests {
                 let earlier = try await stage.fresh(side).total("waymark_answers_unroutable_total")
                 for number in 0..<200 {
                     let gone = RawPeer()
-                    try await gone.open(.dealer, endpoint, context: stage.context)
+                    try await gone.open(endpoint, context: stage.context, holding: 1_000)
                     // The answer needs the database, and the peer may have gone by then.
                     for part in 0..<50 {
                         let status = WireRequest.with { $0.status = WireStatus() }
@@ -84,7 +85,7 @@ extension MovingTests {
                 "waymark_storage_feed_subscriptions_total", "waymark_storage_feed_unknown_topics_total",
             ]
         ) {
-            try await subscriber.open(.sub, stage.changes, context: stage.context)
+            try await subscriber.open(stage.changes, context: stage.context, as: .sub, holding: 1_000)
             try await subscriber.subscribe([FeedTopic(carrying: FeedFilter(kinds: ["theatre"])).bytes, [1, 2, 3]])
         }
         try await stage.move(.storage, ["waymark_storage_feed_refused_topics_total"]) {
@@ -104,7 +105,7 @@ extension MovingTests {
         var crowd: [RawPeer] = []
         for _ in 0...Stage.mostConnections {
             let peer = RawPeer()
-            try await peer.open(kind, endpoint, context: stage.context)
+            try await peer.open(endpoint, context: stage.context, as: kind, holding: 1_000)
             crowd.append(peer)
         }
         return crowd
@@ -117,7 +118,7 @@ extension MovingTests {
 
     func deafSubscribers(_ stage: Stage, _ client: WaymarkClient) async throws {
         let deaf = RawPeer()
-        try await deaf.open(.sub, stage.changes, context: stage.context, queue: 1)
+        try await deaf.open(stage.changes, context: stage.context, as: .sub, holding: 1)
         try await deaf.subscribe([FeedTopic.everything.bytes])
         let note = String(repeating: "n", count: 9_000)
         try await stage.move(.storage, ["waymark_storage_feed_held_bytes"]) {
@@ -136,7 +137,7 @@ extension MovingTests {
         let deaf = RawPeer()
         let filtered = FeedTopic(carrying: FeedFilter(kinds: ["theatre"]))
         try await stage.move(.query, ["waymark_query_relay_connections", "waymark_query_relay_topics"]) {
-            try await deaf.open(.sub, stage.published, context: stage.context, queue: 1)
+            try await deaf.open(stage.published, context: stage.context, as: .sub, holding: 1)
             try await deaf.subscribe([FeedTopic.everything.bytes, filtered.bytes])
         }
         var crowd: [RawPeer] = []
@@ -145,7 +146,7 @@ extension MovingTests {
         }
         await close(&crowd)
         let greedy = RawPeer()
-        try await greedy.open(.sub, stage.published, context: stage.context)
+        try await greedy.open(stage.published, context: stage.context, as: .sub, holding: 1_000)
         try await stage.move(.query, ["waymark_query_relay_refused_topics_total"]) {
             try await greedy.subscribe(
                 (0..<(FeedPublisher.mostFeeds + 10)).map { FeedTopic(carrying: FeedFilter(kinds: ["k\($0)"])).bytes })
@@ -168,5 +169,5 @@ extension MovingTests {
 }
 
 extension StorageServer {
-    fileprivate func publisherMayHold(_ bytes: Int) { publisher?.mostHeld = bytes }
+    fileprivate func publisherMayHold(_ bytes: Int) { running?.commits.publisher.sender.mostHeld = bytes }
 }

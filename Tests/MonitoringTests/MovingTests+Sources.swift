@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestTurns
 import Testing
 
 @testable import QueryService
@@ -31,13 +32,6 @@ extension MovingTests {
         _ stage: Stage, _ side: Stage.Side = .query, sourceLocation: SourceLocation_ = #_sourceLocation,
         _ isSo: (Exposition) -> Bool
     ) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try await !isSo(stage.fresh(side)) {
-            guard ContinuousClock.now < deadline else {
-                Issue.record("not within 60 s", sourceLocation: sourceLocation)
-                return
-            }
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        try await TestTurns.until(sourceLocation: sourceLocation) { try await isSo(stage.fresh(side)) }
     }
 }

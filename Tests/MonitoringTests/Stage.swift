@@ -8,6 +8,7 @@ import Monitoring
 import QueryService
 import Settings
 import StorageService
+import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -31,7 +32,6 @@ final class Stage: Sendable {
     var changes: String { "ipc://\(folder.path)/c" }
     var published: String { "ipc://\(folder.path)/r" }
     var endpoint: String { "ipc://\(folder.path)/q" }
-    private let storageRegistry = MetricsRegistry()
     private let current = Locked<(StorageServer, Watched)?>(nil)
     private let known = Locked<Set<String>>([])
 
@@ -54,7 +54,7 @@ final class Stage: Sendable {
         options.relay = RelayOptions(listen: "ipc://\(path)/r")
         query = try QueryServer(options, context: context, logger: Watched.silent)
         _ = try await query.start()
-        queryWatched = try await Watched(query, service: "query", in: MetricsRegistry())
+        queryWatched = try await Watched(query, service: "query")
     }
 
     static func places(_ count: Int) -> String {
@@ -71,13 +71,12 @@ final class Stage: Sendable {
     }
 
     func startStorage() async throws {
-        let storage = try StorageServer(
-            StorageOptions(
-                directory: data, listen: commands, changes: changes, beacon: .milliseconds(100),
-                connections: Self.mostConnections),
-            context: context, logger: Watched.silent)
+        var options = StorageOptions(
+            directory: data, listen: commands, changes: changes, beacon: .milliseconds(100))
+        options.connections = Self.mostConnections
+        let storage = try StorageServer(options, context: context, logger: Watched.silent)
         _ = try await storage.start()
-        let watched = try await Watched(storage, service: "storage", in: storageRegistry)
+        let watched = try await Watched(storage, service: "storage")
         current.withLock { $0 = (storage, watched) }
     }
 
@@ -124,18 +123,16 @@ final class Stage: Sendable {
     ) async throws {
         let before = try await fresh(side)
         try await action()
-        let deadline = ContinuousClock.now + limit
         var waiting = names
-        while !waiting.isEmpty, ContinuousClock.now < deadline {
+        try await until("\(waiting) have moved", within: limit, sourceLocation: sourceLocation) {
             let after = try await watched(side).scrape()
             waiting.removeAll { name in
                 if after.types[name] == "gauge" { return after.samples(of: name) != before.samples(of: name) }
                 return after.total(name) > before.total(name)
             }
-            if !waiting.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+            return waiting.isEmpty
         }
-        #expect(waiting.isEmpty, "did not move", sourceLocation: sourceLocation)
-        let moved = Set(names).subtracting(waiting).map { "\(side) \($0)" }
+        let moved = names.map { "\(side) \($0)" }
         known.withLock { $0.formUnion(moved) }
     }
 

@@ -16,10 +16,10 @@ final class Watched: Sendable {
     private let running: Task<Void, any Error>
 
     /// - Parameter server: a running service.
-    convenience init(_ server: some MonitoredServer, service: String, in registry: MetricsRegistry) async throws {
+    convenience init(_ server: some MonitoredServer, service: String) async throws {
         let startup = Startup()
         startup.end()
-        try await self.init(MonitoringPages(server, service: service, in: registry, after: startup))
+        try await self.init(MonitoringPages(server, service: service, after: startup))
     }
 
     init(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpeningHours
 
-@Suite("Opening hours agree with opening-hours-py", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Opening hours agree with opening-hours-py", .inShortTurn)
 struct AgreementTests {
     private struct Pair {
         let value: String

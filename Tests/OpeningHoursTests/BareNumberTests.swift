@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpeningHours
 
-@Suite("Hours without minutes, by a clock of 12 or of 24 hours", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Hours without minutes, by a clock of 12 or of 24 hours", .inShortTurn)
 struct BareNumberTests {
     /// In the week of Monday, 2026-11-23.
     private func state(_ text: String, _ day: Int, _ time: String) throws -> String {

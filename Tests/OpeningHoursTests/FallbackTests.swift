@@ -7,7 +7,7 @@ import Testing
 
 /// The values and the states that the tests of opening_hours.js expect of them (`test/test.mjs`, "Fallback group
 /// rules", and "Real world example").
-@Suite("Fallback rules", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Fallback rules", .inShortTurn)
 struct FallbackTests {
     private func state(_ text: String, _ time: String) throws -> String {
         let state = try FixedZone.state(text, time)

@@ -8,7 +8,7 @@ import Testing
 /// By the specification 0.7.3, `weekday_selector`: holidays before weekdays, with a space between them, are those that
 /// fall on these weekdays; with a comma, both are meant. The forms are those of opening_hours.js's tests ("SH We",
 /// "Su,SH,PH"), which know the holidays that are not known here.
-@Suite("Holidays and weekdays", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Holidays and weekdays", .inShortTurn)
 struct HolidayTests {
     /// In the week of Monday, 2026-11-23.
     private func state(_ text: String, _ day: Int, _ time: String) throws -> String {

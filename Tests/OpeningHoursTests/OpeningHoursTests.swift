@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpeningHours
 
-@Suite("Opening hours", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Opening hours", .inShortTurn)
 struct OpeningHoursTests {
     /// Monday, 2026-11-23, and so many days later.
     private func state(_ text: String, _ day: Int, _ time: String, month: Int = 11, year: Int = 2026) throws -> String {

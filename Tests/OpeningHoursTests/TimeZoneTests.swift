@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpeningHours
 
-@Suite("Time zones, and hours in them", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Time zones, and hours in them", .inShortTurn)
 struct TimeZoneTests {
     private func seconds(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int = 0) -> Int64 {
         Int64(CivilDate(year: year, month: month, day: day).days) * 86_400 + Int64(hour * 3_600 + minute * 60)

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import PostgreSQL
 import TestPostgreSQL
+import TestTurns
 import Testing
 
 extension PostgreSQLTests {
@@ -54,7 +55,7 @@ extension PostgreSQLTests {
             #expect(pipelined == .timedOut(commitIsUnknown: false))
         }
 
-        @Test("what is sent and not taken: a large parameter, a large pipeline, a COPY")
+        @Test("what is sent and not taken: a large parameter, a large pipeline")
         func sending() throws {
             let large = [UInt8](repeating: 7, count: 20_000_000)
             #expect(
@@ -66,18 +67,6 @@ extension PostgreSQLTests {
                 _ = try connection.run(pipeline)
             }
             #expect(pipelined == .timedOut(commitIsUnknown: true))
-            let connection = try connect()
-            try connection.execute("CREATE TEMP TABLE c (b bytea)")
-            try connection.begin()
-            let error = PostgreSQLTests.error {
-                try connection.copy("COPY c FROM STDIN (FORMAT binary)") { writer in
-                    connection.answerTimeout = Self.limit
-                    kill(connection.backendPID, SIGSTOP)
-                    defer { kill(connection.backendPID, SIGCONT) }
-                    for _ in 0..<200 { try writer.append([.bytea(Array(large.prefix(100_000)))]) }
-                }
-            }
-            #expect(error == .timedOut(commitIsUnknown: false))
         }
 
         @Test("a slow answer in time is an answer")
@@ -86,16 +75,16 @@ extension PostgreSQLTests {
             #expect(try connection.execute("SELECT 5 FROM pg_sleep(0.5)").first?.int4(0) == 5)
         }
 
-        @Test("another thread cancels, and the connection goes on")
+        @Test("another session cancels, and the connection goes on")
         func cancel() throws {
             let connection = try connect()
-            let (handle, pid) = (connection.cancelHandle, connection.backendPID)
+            let pid = connection.backendPID
             let configuration = try configuration(try TestServer.current())
             let cancelling = Background<Void> {
                 let other = try Connection(configuration)
                 let query = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep'"
-                _ = try eventually { try other.execute(query, [.int4(pid)]).first?.int8(0) == 1 }
-                try handle.cancelStatement()
+                try blockUntil { try other.execute(query, [.int4(pid)]).first?.int8(0) == 1 }
+                try other.execute("SELECT pg_cancel_backend($1)", [.int4(pid)])
             }
             let start = ContinuousClock.now
             let error = PostgreSQLTests.error { try connection.execute("SELECT pg_sleep(60)") }
@@ -106,20 +95,6 @@ extension PostgreSQLTests {
             try connection.execute("SET statement_timeout = 50")
             let late = PostgreSQLTests.error { try connection.execute("SELECT pg_sleep(60)") }
             #expect(late == .cancelled("canceling statement due to statement timeout"))
-        }
-
-        @Test("a cancel handle outlives its connection, and says when nobody is there")
-        func cancelLate() throws {
-            let server = try TestServer()
-            var connection: Connection? = try Connection(try configuration(server))
-            let handle = try #require(connection?.cancelHandle)
-            connection = nil
-            try handle.cancelStatement()
-            server.close()
-            guard case .cannotConnect? = PostgreSQLTests.error({ try handle.cancelStatement() }) else {
-                Issue.record("nobody is there")
-                return
-            }
         }
     }
 }

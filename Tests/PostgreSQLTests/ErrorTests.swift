@@ -3,6 +3,7 @@
 import Foundation
 import PostgreSQL
 import TestPostgreSQL
+import TestTurns
 import Testing
 
 extension PostgreSQLTests {
@@ -82,10 +83,9 @@ extension PostgreSQLTests {
             }
             try one.begin()
             try one.execute(update, [.int8(1)])
-            #expect(
-                try eventually {
-                    try other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").first?.int8(0) == 1
-                })
+            try blockUntil {
+                try other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").first?.int8(0) == 1
+            }
             // PostgreSQL chooses one of the two.
             let isMine = Self.isDeadlock(PostgreSQLTests.error { try one.execute(update, [.int8(2)]) })
             try one.rollback()

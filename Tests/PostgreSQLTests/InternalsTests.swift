@@ -5,7 +5,7 @@ import Testing
 
 @testable import PostgreSQL
 
-@Suite("PostgreSQL without a server", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("PostgreSQL without a server", .inShortTurn)
 struct InternalsTests {
     @Test("the first word of a statement is found behind spaces and comments")
     func effects() throws {
@@ -65,12 +65,5 @@ struct InternalsTests {
         #expect(refusal?.sqlstate == "28P01" && refusal?.message == "password authentication failed")
         #expect(LibpqMessage("… failed: VALVORLIG:  53300: for mange").refusal?.sqlstate == "53300")
         #expect(LibpqMessage("Connection refused").refusal == nil && LibpqMessage("").firstLine == "no reason given")
-    }
-
-    @Test("16 bytes are the two halves of a uuid")
-    func uuids() {
-        let id = UUIDBits(high: 0x0102_0304_0506_0708, low: 0x090a_0b0c_0d0e_0f10)
-        #expect(id.bytes == Array(1...16) && UUIDBits(bytes: 1...16) == id)
-        #expect(UUIDBits(bytes: [UInt8]()) == nil && UUIDBits(bytes: [UInt8](repeating: 0, count: 17)) == nil)
     }
 }

@@ -4,7 +4,9 @@ import Foundation
 import Glibc
 import PostgreSQL
 import TestPostgreSQL
+import TestTurns
 import Testing
+import ZeroMQ
 
 extension PostgreSQLTests {
     @Suite("Lost connections")
@@ -13,7 +15,7 @@ extension PostgreSQLTests {
         private static func terminate(_ server: TestServer, _ pid: Int32, when condition: String) throws {
             let other = try Connection(try configuration(server))
             let query = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND \(condition)"
-            #expect(try eventually { try other.execute(query, [.int4(pid)]).first?.int8(0) == 1 })
+            try blockUntil { try other.execute(query, [.int4(pid)]).first?.int8(0) == 1 }
             #expect(try other.execute("SELECT pg_terminate_backend($1)", [.int4(pid)]).first?.bool(0) == true)
         }
 
@@ -22,10 +24,10 @@ extension PostgreSQLTests {
             _ server: TestServer, _ work: @escaping @Sendable (Connection) throws -> Void, fault: (Int32) throws -> Void
         ) throws -> PostgreSQLError? {
             let configuration = try configuration(server)
-            let pid = Later<Int32>()
+            let pid = Locked<Int32?>(nil)
             let working = Background<Void> {
                 let connection = try Connection(configuration)
-                pid.set(connection.backendPID)
+                pid.withLock { $0 = connection.backendPID }
                 do { try work(connection) } catch {
                     let unknown = (error as? PostgreSQLError)?.commitIsUnknown
                     for _ in 0..<2 {
@@ -35,7 +37,8 @@ extension PostgreSQLTests {
                     throw error
                 }
             }
-            try fault(try #require(pid.wait()))
+            try blockUntil("the connection is made") { pid.withLock { $0 != nil } }
+            try fault(try #require(pid.withLock { $0 }))
             return working.error()
         }
 
@@ -148,7 +151,7 @@ extension PostgreSQLTests {
             } fault: { pid in
                 let other = try Connection(try configuration(server))
                 let query = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'PgSleep'"
-                #expect(try eventually { try other.execute(query, [.int4(pid)]).first?.int8(0) == 1 })
+                try blockUntil { try other.execute(query, [.int4(pid)]).first?.int8(0) == 1 }
                 if victim == .server { server.crash() } else { kill(pid, SIGKILL) }
             }
             #expect(Self.isLost(error, commitIsUnknown: victim == .backendInCommit))
@@ -161,8 +164,7 @@ extension PostgreSQLTests {
                 try server.start()
             }
             // The server ends all others with it, and lets nobody in until it has recovered.
-            #expect(
-                eventually { (try? Connection(try configuration(server)).execute("SELECT 1").first?.int4(0)) == 1 })
+            try blockUntil { (try? Connection(try configuration(server)).execute("SELECT 1").first?.int4(0)) == 1 }
         }
 
         @Test("whatever ends a session is a lost connection, also where it has an SQLSTATE of its own")
@@ -171,7 +173,7 @@ extension PostgreSQLTests {
             try connection.execute("SET idle_in_transaction_session_timeout = 20")
             try connection.begin()
             let sessions = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(connection.backendPID)"
-            #expect(try eventually { try other.execute(sessions).first?.int8(0) == 0 })
+            try blockUntil { try other.execute(sessions).first?.int8(0) == 0 }
             let error = PostgreSQLTests.error { try connection.execute("SELECT 1") }
             // 25P03, which PostgreSQL sends as FATAL.
             let message = "terminating connection due to idle-in-transaction timeout"

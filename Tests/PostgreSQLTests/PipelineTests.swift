@@ -142,5 +142,15 @@ extension PostgreSQLTests {
             }
             #expect(connection.isClosed)
         }
+
+        @Test(
+            "a COPY loses the connection, and nothing hangs",
+            arguments: ["COPY pg_class TO STDOUT", "COPY c FROM STDIN"])
+        func copyAlone(sql: String) throws {
+            let connection = try connect()
+            try connection.execute("CREATE TEMP TABLE c (k int8)")
+            #expect(throws: PostgreSQLError.self) { try connection.execute(sql) }
+            #expect(connection.isClosed)
+        }
     }
 }

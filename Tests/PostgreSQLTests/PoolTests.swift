@@ -102,52 +102,5 @@ extension PostgreSQLTests {
             pool.close()
             server.close()
         }
-
-        @Test("a connection with a thread does its work in its order, and is cancelled from another")
-        func thread() async throws {
-            let thread = ConnectionThread(try configuration(try TestServer.current()))
-            try thread.cancelStatement()
-            try await thread.run { _ = try $0.execute("CREATE TEMP TABLE o (k int8)") }
-            let isOver = Atomic<Bool>(false)
-            async let sleeping: PostgreSQLError? = {
-                defer { isOver.store(true, ordering: .relaxed) }
-                do { try await thread.run { _ = try $0.execute("SELECT pg_sleep(60)") } } catch {
-                    return error as? PostgreSQLError
-                }
-                return nil
-            }()
-            // It may not have begun yet: so again until it has ended.
-            while !isOver.load(ordering: .relaxed) {
-                await withCheckedContinuation { continuation in
-                    DispatchQueue.global().async {
-                        try? thread.cancelStatement()
-                        usleep(20_000)
-                        continuation.resume()
-                    }
-                }
-            }
-            let error = await sleeping
-            guard case .cancelled? = error else {
-                Issue.record("\(String(describing: error))")
-                return
-            }
-            #expect(try await thread.run { try $0.execute("SELECT count(*) FROM o").first?.int8(0) } == 0)
-            thread.close()
-            thread.close()
-            await #expect(throws: PostgreSQLError.closed) { try await thread.run { _ in } }
-            try thread.cancelStatement()
-        }
-
-        @Test("a failed connection of a thread is replaced by the next work")
-        func reopened() async throws {
-            let thread = ConnectionThread(try configuration(try TestServer.current()))
-            let first = try await thread.run { connection in
-                _ = try? connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
-                #expect(connection.isClosed)
-                return connection.backendPID
-            }
-            #expect(try await thread.run { $0.backendPID } != first)
-            thread.close()
-        }
     }
 }

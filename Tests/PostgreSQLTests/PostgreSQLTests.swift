@@ -6,9 +6,7 @@ import TestTurns
 import Testing
 
 /// All suites with one server. Their tests block a thread, which is not one of Swift's pool.
-@Suite(
-    "PostgreSQL", .ifPostgreSQLIsInstalled,
-    .postgreSQL(TestServer.Options(listensOnTCP: true)), .computing, .timeLimit(.minutes(20)))
+@Suite("PostgreSQL", .ifPostgreSQLIsInstalled, .postgreSQL(TestServer.Options(listensOnTCP: true)), .computing)
 enum PostgreSQLTests {
     static func configuration(_ server: TestServer, parameters: String = "") throws -> Configuration {
         Configuration(url: try ConnectionURL(server.url(parameters: parameters)))

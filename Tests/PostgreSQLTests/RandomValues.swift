@@ -18,14 +18,10 @@ struct RandomValues {
         case .float8: .float8(isNull ? nil : double())
         case .text: .text(isNull ? nil : text())
         case .bytea: .bytea(isNull ? nil : bytes())
-        case .uuid: .uuid(isNull ? nil : UUIDBits(high: random.next(), low: random.next()))
-        case .boolArray: .boolArray(isNull ? nil : many { $0.chance(2) })
-        case .int4Array: .int4Array(isNull ? nil : many { $0.integer() })
         case .int8Array: .int8Array(isNull ? nil : many { $0.integer() })
         case .float8Array: .float8Array(isNull ? nil : many { $0.double() })
         case .textArray: .textArray(isNull ? nil : many { $0.text() })
         case .byteaArray: .byteaArray(isNull ? nil : many { $0.bytes() })
-        case .uuidArray: .uuidArray(isNull ? nil : many { UUIDBits(high: $0.random.next(), low: $0.random.next()) })
         }
     }
 

@@ -3,6 +3,7 @@
 import Glibc
 import PostgreSQL
 import TestPostgreSQL
+import TestTurns
 import Testing
 import ZeroMQ
 
@@ -48,12 +49,11 @@ extension PostgreSQLTests {
             let connection = try connectionWithTable()
             let other = try connect()
             try connection.send(pipeline(["BEGIN", "SELECT pg_advisory_xact_lock(88, 99)"]))
-            let isLocked = try eventually {
+            try blockUntil {
                 try other.execute(
                     "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = 88 AND objid = 99 AND granted"
                 ).first?.int8(0) == 1
             }
-            #expect(isLocked)
             try connection.rollback()
         }
 
@@ -89,10 +89,9 @@ extension PostgreSQLTests {
             try connection.execute("SET idle_in_transaction_session_timeout = 200")
             let pid = connection.backendPID
             try connection.send(pipeline(["BEGIN", "INSERT INTO p VALUES (1)"], endsPart: true))
-            let hasEnded = try eventually {
+            try blockUntil {
                 try other.execute("SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid)").first?.int8(0) == 0
             }
-            #expect(hasEnded)
             do {
                 try connection.receiveSent()
                 _ = try connection.execute("SELECT 1")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QueryService
 
-@Suite("Time zones by cell", .computing, .timeLimit(.minutes(20)))
+@Suite("Time zones by cell", .computing)
 struct CellZonesTests {
     /// A border along 151.03 degrees east, and nothing south of 60 degrees south.
     private static func zone(_ latitude: Double, _ longitude: Double) -> String? {

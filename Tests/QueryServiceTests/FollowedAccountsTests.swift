@@ -8,7 +8,7 @@ import WaymarkProtocol
 
 @testable import QueryService
 
-@Suite("The pages of accounts, put together", .computing, .timeLimit(.minutes(20)))
+@Suite("The pages of accounts, put together", .computing)
 struct FollowedAccountsTests {
     private static func page(
         _ run: UInt8, _ revision: UInt64, of newest: UInt64, whole: Bool = false, _ names: String...

@@ -11,7 +11,7 @@ import WaymarkProtocol
 
 @testable import QueryService
 
-@Suite("Questions for what is open", .computing, .timeLimit(.minutes(20)))
+@Suite("Questions for what is open", .computing)
 struct OpeningTests {
     /// Monday, 2026-11-23, 10:00 in Sydney, midnight in Berlin; Unix milliseconds.
     private static let monday: UInt64 = 1_795_388_400_000

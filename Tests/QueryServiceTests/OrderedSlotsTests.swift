@@ -6,7 +6,7 @@ import Testing
 
 @testable import QueryService
 
-@Suite("Slots in sorted order", .computing, .timeLimit(.minutes(20)))
+@Suite("Slots in sorted order", .computing)
 struct OrderedSlotsTests {
     /// A list and a plain sorted array. The key of a slot is a number that the test draws, then the slot.
     private struct World {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import QueryService
 
-@Suite("Caps around areas", .computing, .timeLimit(.minutes(20)))
+@Suite("Caps around areas", .computing)
 struct RecordFilterTests {
     private func area(_ random: inout SplitMix64) throws -> Area {
         let size = [0.01, 1, 20, 90, 179][Int(random.next() % 5)]

@@ -12,7 +12,7 @@ import WaymarkProtocol
 @testable import QueryService
 
 /// What a replica of a region answers, compared with one that holds everything.
-@Suite("A replica of a region", .computing, .timeLimit(.minutes(20)))
+@Suite("A replica of a region", .computing)
 struct RegionalReplicaTests {
     private struct World {
         var random: SplitMix64
@@ -178,8 +178,8 @@ struct RegionalReplicaTests {
     func leaves() throws {
         let world = try World(Self.shapes[0], seed: 34)
         let count = world.regional.count
-        func change(_ operation: WireChange.Operation, _ rev: UInt64, _ longitude: Double) -> ReceivedChange {
-            ReceivedChange(
+        func change(_ operation: WireChange.Operation, _ rev: UInt64, _ longitude: Double) throws -> EncodedChange {
+            try EncodedChange(
                 .with {
                     ($0.rev, $0.at, $0.operation) = (rev, 1, operation)
                     $0.landmark = .with {

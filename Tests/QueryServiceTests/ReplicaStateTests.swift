@@ -6,7 +6,7 @@ import WaymarkProtocol
 
 @testable import QueryService
 
-@Suite("The states of a replica", .computing, .timeLimit(.minutes(20)))
+@Suite("The states of a replica", .computing)
 struct ReplicaStateTests {
     private static let version = ServiceError(.protocolVersion, "Bring both to one release.")
     private static let trimmed = ServiceError(.futureRevision, "Another history.")

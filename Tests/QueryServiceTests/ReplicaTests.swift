@@ -32,15 +32,14 @@ struct ReplicaTests {
     }
 
     private func change(_ rev: UInt64, _ landmark: WireLandmark, _ operation: WireChange.Operation = .added)
-        throws -> ReceivedChange
+        throws -> EncodedChange
     {
-        let wire = WireChange.with {
-            $0.rev = rev
-            $0.operation = operation
-            $0.landmark = landmark
-        }
-        // Alternates between the forms of the feed and of a page of the log.
-        return rev % 2 == 0 ? ReceivedChange(wire) : try #require(ReceivedChange(try wire.serializedBytes()))
+        try EncodedChange(
+            .with {
+                $0.rev = rev
+                $0.operation = operation
+                $0.landmark = landmark
+            })
     }
 
     @Test("answers contain the landmarks of the snapshot's pages, byte for byte")

@@ -12,7 +12,7 @@ import WaymarkProtocol
 @testable import QueryService
 
 /// Queries for rare, distant or late landmarks, compared with a model that examines everything.
-@Suite("Queries that take several steps", .computing, .timeLimit(.minutes(20)))
+@Suite("Queries that take several steps", .computing)
 struct ScanTests {
     /// A plain copy of all landmarks, beside the replica.
     private struct World {
@@ -67,7 +67,7 @@ struct ScanTests {
                 wire.operation = .removed
                 wire.landmark = known
             }
-            try replica.apply(ReceivedChange(wire))
+            try replica.apply(EncodedChange(wire))
         }
 
         /// The numbers of the matching landmarks in the order.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QueryService
 
-@Suite("Sets of slots, and the record of changed slots", .computing, .timeLimit(.minutes(20)))
+@Suite("Sets of slots, and the record of changed slots", .computing)
 struct SlotSetTests {
     @Test("equals a plain set after any insertions and removals, and goes on where it stopped")
     func model() {

@@ -9,7 +9,7 @@ import WaymarkProtocol
 @testable import QueryService
 @testable import WaymarkTransport
 
-@Suite("Queries that take turns", .computing, .timeLimit(.minutes(20)))
+@Suite("Queries that take turns", .computing)
 struct SlowQuestionsTests {
     private func landmark(_ number: UInt64, rev: UInt64) -> WireLandmark {
         .with {
@@ -33,7 +33,7 @@ struct SlowQuestionsTests {
     private func change(_ replica: Replica) throws {
         let rev = replica.position.rev + 1
         try replica.apply(
-            ReceivedChange(
+            EncodedChange(
                 .with { ($0.rev, $0.operation, $0.landmark) = (rev, .changed, landmark(1, rev: rev)) }))
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QueryService
 
-@Suite("When memory is returned to the system", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("When memory is returned to the system", .inShortTurn)
 struct SpareMemoryTests {
     @Test("once after a rush of requests, when the rush is over")
     func requests() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QueryService
 
-@Suite("Which storage a query service uses", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Which storage a query service uses", .inShortTurn)
 struct StorageRunsTests {
     private static func id(_ number: UInt64) -> UUIDv7 { UUIDv7(high: 7, low: number) }
     private static func at(_ rev: UInt64, epoch: UInt64 = 1) -> Position { Position(epoch: id(epoch), rev: rev) }

@@ -9,7 +9,7 @@ import WaymarkProtocol
 @testable import QueryService
 @testable import WaymarkTransport
 
-@Suite("Requests that wait in the query service", .computing, .timeLimit(.minutes(20)))
+@Suite("Requests that wait in the query service", .computing)
 struct WaitingTests {
     private func request(_ connection: UInt8, _ sequence: UInt64, bytes: Int = 10) -> IncomingRequest {
         let key = RequestKey(client: UUIDv7(high: 1, low: UInt64(connection)), sequence: sequence)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rates
 
-@Suite(.computing, .timeLimit(.minutes(20)))
+@Suite(.computing)
 struct ExactDecimalTests {
     @Test(arguments: [
         ("0", "0"), ("100", "100"), ("-12.50", "-12.5"), ("0.1", "0.1"), (".5", "0.5"), ("+7", "7"),

@@ -5,7 +5,7 @@ import SQLite
 import TestTurns
 import Testing
 
-@Suite("Databases", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Databases", .inShortTurn)
 struct DatabaseTests {
     private struct Refused: Error {}
 
@@ -53,17 +53,19 @@ struct DatabaseTests {
             }
             try db.inSavepoint {
                 try db.execute(sql: "INSERT INTO t VALUES (4)")
-                return .rollback
+                return false
             }
             try db.inSavepoint {
                 try db.execute(sql: "INSERT INTO t VALUES (5)")
-                return .commit
+                return true
             }
         }
-        try queue.inDatabase { db in
-            try db.inTransaction {
-                try db.execute(sql: "INSERT INTO t VALUES (6)")
-                return .rollback
+        try queue.writeWithoutTransaction { db in
+            #expect(throws: Refused.self) {
+                try db.inTransaction {
+                    try db.execute(sql: "INSERT INTO t VALUES (6)")
+                    throw Refused()
+                }
             }
             #expect(!db.isInsideTransaction)
         }
@@ -80,7 +82,7 @@ struct DatabaseTests {
             try queue.write { db in
                 try db.inSavepoint {
                     try db.execute(sql: "INSERT INTO t VALUES (1)")
-                    return .commit
+                    return true
                 }
             }
         }
@@ -95,10 +97,11 @@ struct DatabaseTests {
         for sql in ["INSERT INTO t VALUES (1)", "DROP TABLE t", "PRAGMA user_version = 3"] {
             let error = #expect(throws: DatabaseError.self) { try queue.read { db in try db.execute(sql: sql) } }
             #expect(error?.resultCode == .readOnly)
-            try queue.inDatabase { db in _ = try db.cachedStatement(sql: "DELETE FROM t") }
-            #expect(throws: DatabaseError.self) {
+            try queue.writeWithoutTransaction { db in _ = try db.cachedStatement(sql: "DELETE FROM t") }
+            let cached = #expect(throws: DatabaseError.self) {
                 try queue.read { db in try db.cachedStatement(sql: "DELETE FROM t").run() }
             }
+            #expect(cached?.resultCode == .readOnly)
         }
         #expect(try queue.write { db in try db.cachedStatement(sql: "DELETE FROM t").run() } == 0)
     }
@@ -110,7 +113,8 @@ struct DatabaseTests {
         for _ in 0..<2 {
             let error = #expect(throws: DatabaseError.self) { try DatabaseQueue(path: folder.file) }
             #expect(error?.resultCode == .notADatabase)
-            #expect(throws: DatabaseError.self) { try DatabasePool(path: folder.file) }
+            let pooled = #expect(throws: DatabaseError.self) { try DatabaseQueue(path: folder.file, readers: 5) }
+            #expect(pooled?.resultCode == .notADatabase)
         }
         var configuration = Configuration()
         configuration.readonly = true
@@ -124,12 +128,14 @@ struct DatabaseTests {
     @Test("a full disk is told, undone, and gone when there is room again")
     func fullDisk() throws {
         let queue = try Self.table()
-        try queue.inDatabase { db in try db.execute(sql: "CREATE TABLE big (x); PRAGMA max_page_count = 10") }
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "CREATE TABLE big (x); PRAGMA max_page_count = 10")
+        }
         let error = #expect(throws: DatabaseError.self) {
             try queue.write { db in try db.execute(sql: "INSERT INTO big VALUES (zeroblob(100000))") }
         }
         #expect(error?.resultCode == .full)
-        try queue.inDatabase { db in
+        try queue.writeWithoutTransaction { db in
             #expect(!db.isInsideTransaction)
             try db.execute(sql: "PRAGMA max_page_count = 1000")
         }
@@ -140,9 +146,9 @@ struct DatabaseTests {
     @Test("a copy takes the place of all that a database holds")
     func backup() throws {
         let queue = try Self.table()
-        try queue.inDatabase { db in
+        try queue.writeWithoutTransaction { db in
             try db.execute(sql: "INSERT INTO t VALUES (1)")
-            try DatabaseQueue().inDatabase { empty in try empty.backup(to: db) }
+            try DatabaseQueue().writeWithoutTransaction { empty in try empty.backup(to: db) }
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0)
         }
     }

@@ -6,7 +6,7 @@ import WebServer
 
 @testable import ServiceHost
 
-@Suite("What a health command asks the HTTP listener", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("What a health command asks the HTTP listener", .inShortTurn)
 struct ListenerQuestionTests {
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nready\n", []),

@@ -7,7 +7,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("Lines of the log", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Lines of the log", .inShortTurn)
 struct LogLineTests {
     /// What a log wrote.
     private final class Page: Sendable {

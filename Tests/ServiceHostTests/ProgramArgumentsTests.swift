@@ -5,7 +5,7 @@ import ServiceHost
 import TestTurns
 import Testing
 
-@Suite(.computing, .timeLimit(.minutes(20)))
+@Suite(.computing)
 struct ProgramArgumentsTests {
     private func problem(_ arguments: [[UInt8]]) -> String? {
         var pointers = arguments.map { bytes in strdup(bytes.map { CChar(bitPattern: $0) } + [0]) } + [nil]

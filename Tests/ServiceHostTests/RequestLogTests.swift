@@ -11,7 +11,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Requests in the log", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Requests in the log", .inShortTurn)
 struct RequestLogTests {
     private static func key(_ sequence: UInt64) throws -> RequestKey {
         let client = try #require(UUIDv7(bytes: Data([1, 2, 3, 4, 5, 6, 0x70, 8, 0x80, 10, 11, 12, 13, 14, 15, 16])))
@@ -23,11 +23,11 @@ struct RequestLogTests {
         let text = Locked("")
         let log = HostLog(service: "waymark-test", format: .json, level: .info) { line in text.withLock { $0 += line } }
         var requests = RequestLog(log.logger)
-        requests.begin(try Self.key(1), .near(WireNear()))
+        requests.begin(try Self.key(1), .near)
         requests.end(try Self.key(1), "ok")
         #expect(text.withLock { $0 }.isEmpty)
         log.level = .debug
-        requests.begin(try Self.key(2), .add(WireAdd()))
+        requests.begin(try Self.key(2), .add)
         requests.end(
             try Self.key(2), RequestLog.result(of: WireReply(ServiceError(.storageFull, "Full.")).encoded))
         // What was begun unseen has no kind and no time.

@@ -5,12 +5,17 @@ import Foundation
 import Landmarks
 import Logging
 import Synchronization
+import TestTurns
+import Testing
 import ZeroMQ
 
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 @testable import StorageService
 
 /// SQLite on a thread of its own. After each batch it waits until the test lets it go on: the batch is durable, and the
-/// service does not know it yet.
+/// service does not know it yet. The storage around it is the real one.
 final class HeldEngine: StorageEngine {
     /// The test's side.
     final class Handle: Sendable {
@@ -18,6 +23,8 @@ final class HeldEngine: StorageEngine {
         private let remote = Mutex<EngineRemote?>(nil)
         private let going = DispatchSemaphore(value: 0)
         private let isCutOff = Mutex(false)
+        private let readersAreTaken = Mutex(false)
+        private let beaten = Mutex(0)
 
         /// How many batches were made durable.
         var durable: Int { batches.withLock(\.count) }
@@ -32,6 +39,16 @@ final class HeldEngine: StorageEngine {
         /// The database has not confirmed for long that this is its writer.
         func fallAsleep() { remote.withLock { $0?.confirm(since: .now - .seconds(60)) } }
 
+        /// All connections that read are taken, as those of a pool may be, or there are some again.
+        func takeReaders(_ areTaken: Bool) { readersAreTaken.withLock { $0 = areTaken } }
+
+        /// How often the writer has shown that it lives.
+        var beats: Int { beaten.withLock(\.self) }
+
+        fileprivate func beat() { beaten.withLock { $0 += 1 } }
+
+        fileprivate func awaitReader() async throws { try await until { !readersAreTaken.withLock(\.self) } }
+
         fileprivate func open(_ remote: EngineRemote) { self.remote.withLock { $0 = remote } }
 
         fileprivate func hold(_ batch: [WriteRequest]) throws(EngineError) {
@@ -43,6 +60,19 @@ final class HeldEngine: StorageEngine {
                 return isCutOff
             }
             if isCutOff { throw .undecided }
+        }
+    }
+
+    private struct Readers: StorageReader {
+        let reader: any StorageReader
+        let handle: Handle
+        var present: UUIDv7? { reader.present }
+
+        func read<Value: Sendable>(
+            _ body: @escaping @Sendable (ReadTables) throws -> Value
+        ) async throws(EngineError) -> Value {
+            do { try await handle.awaitReader() } catch { throw .unreachable("\(error)") }
+            return try await reader.read(body)
         }
     }
 
@@ -59,10 +89,11 @@ final class HeldEngine: StorageEngine {
     }
 
     var position: Position { engine.position }
-    var floor: UInt64 { engine.floor }
-    var reader: any StorageReader { engine.reader }
+    var reader: any StorageReader { Readers(reader: engine.reader, handle: handle) }
+    var index: SearchIndex { engine.index }
+    var copier: any DatabaseCopying { engine.copier }
+    var upkeep: EngineUpkeep { engine.upkeep }
     var remote: EngineRemote { engine.remote }
-    var hasOwnerTask: Bool { engine.hasOwnerTask }
 
     func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
         let applied = try engine.apply(batch)
@@ -70,17 +101,11 @@ final class HeldEngine: StorageEngine {
         return applied
     }
 
-    func recover() { engine.recover() }
-    func compact(below rev: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
-        try engine.compact(below: rev, limit: limit)
+    func recover() {
+        handle.beat()
+        engine.recover()
     }
-    func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
-        try engine.compact(to: retention, now: now, limit: limit)
-    }
-    func sweepTracks(age: Duration, now: UInt64) throws(EngineError) -> Int {
-        try engine.sweepTracks(age: age, now: now)
-    }
-    func accountNews() throws(EngineError) -> AccountNews { try engine.accountNews() }
+
     func close() { engine.close() }
 }
 
@@ -88,9 +113,12 @@ extension StorageServer {
     /// Whether so many writes wait for the next batch, copies of earlier ones apart, and at least so many reads for the
     /// end of this one.
     func hasGathered(writes: Int, reads: Int, after engine: HeldEngine.Handle) -> Bool {
-        let keys = Set(pending.requests.map { "\($0.key)" })
-        return keys.subtracting(engine.writes).count == writes && unsettled.count >= reads
+        guard let commits = running?.commits else { return false }
+        let keys = Set(commits.pending.requests.map { "\($0.key)" })
+        return keys.subtracting(engine.writes).count == writes && commits.settling >= reads
     }
+
+    var isCommitting: Bool { running?.commits.isCommitting == true }
 
     func open(_ directory: String, _ handle: HeldEngine.Handle) {
         makeEngine = { [run] () throws(EngineError) in try HeldEngine(directory, run: run, handle) }

@@ -2,6 +2,7 @@
 
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import Testing
 import WaymarkClient
 import WaymarkProtocol
@@ -30,7 +31,7 @@ extension HostileTests {
                 if case .written? = reply.result { written.insert(header.sequence) }
             }
             #expect(written == Set(1...20) && conflicts == written)
-            #expect(try await client.status().storage.head == 20)
+            #expect(try await client.status().storage?.head == 20)
             await peer.close()
         }
     }
@@ -55,7 +56,7 @@ extension HostileTests {
                 #expect(replies.filter { $0.failure.code == ErrorCode.requestConflict.rawValue }.count == 1)
                 #expect(replies.filter { $0.written.rev == sequence }.count == 1)
             }
-            #expect(try await client.status().storage.head == 20)
+            #expect(try await client.status().storage?.head == 20)
             await peer.close()
         }
     }

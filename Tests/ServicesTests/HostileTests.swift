@@ -10,10 +10,10 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Hostile input at a port", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Hostile input at a port", .inTurn)
 struct HostileTests {
-    static func counter(_ name: String, _ counters: [WireCounter]) -> UInt64 {
-        guard let counter = counters.first(where: { $0.name == name }) else {
+    static func counter(_ name: String, _ counters: [ServiceCounter]?) -> UInt64 {
+        guard let counter = counters?.first(where: { $0.name == name }) else {
             // Zero would agree with whoever expects nothing.
             Issue.record("no counter is called \(name)")
             return 0
@@ -55,8 +55,8 @@ struct HostileTests {
             }
             #expect(try await client.show(added.id).landmark.name == "Bondi Beach")
             let status = try await client.status()
-            #expect(Self.counter("requests_malformed", status.query.counters) >= 200)
-            #expect(Self.counter("requests_malformed", status.storage.counters) >= 200)
+            #expect(Self.counter("requests_malformed", status.query?.counters) >= 200)
+            #expect(Self.counter("requests_malformed", status.storage?.counters) >= 200)
         }
     }
 
@@ -89,7 +89,7 @@ struct HostileTests {
             // An unknown field changes nothing.
             #expect(try await isWritten(5, add + [0xd2, 0x2d, 1, 0]))
             #expect(try await isWritten(6, add))
-            #expect(try await client.status().storage.head == 4)
+            #expect(try await client.status().storage?.head == 4)
             await peer.close()
         }
     }
@@ -106,7 +106,7 @@ struct HostileTests {
             }
             _ = try await client.add(WriteTests.draft())
             var failed: UInt64 = 0
-            while failed == 0 { failed = Self.counter("handshakes_failed", try await client.status().query.counters) }
+            while failed == 0 { failed = Self.counter("handshakes_failed", try await client.status().query?.counters) }
             #expect(failed > 0)
         }
     }
@@ -171,7 +171,7 @@ struct HostileTests {
             header.sentMs = 1_000_100
             let (answer, _) = try await peer.ask(request, header)
             #expect(answer.sequence == 3)
-            #expect(Self.counter("requests_expired", try await client.status().query.counters) == 1)
+            #expect(Self.counter("requests_expired", try await client.status().query?.counters) == 1)
             await peer.close()
         }
     }

@@ -3,13 +3,14 @@
 import Foundation
 import Logging
 import QueryService
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Loading a replica from a storage that is busy", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Loading a replica from a storage that is busy", .inTurn)
 struct LoadingTests {
     private func withQuery(
         _ script: @escaping ScriptedStorage.Page,
@@ -45,9 +46,11 @@ struct LoadingTests {
     func busyPage() async throws {
         try await withQuery({ after, times in after == 20 && times < 4 ? Self.busy : .page }) { query, storage, _, _ in
             #expect(await query.waitUntilReady(timeout: .seconds(60)))
-            let asked = await storage.asked
+            let asked = storage.asked
             #expect(Self.withoutCopies(asked) == [0, 10, 20, 30] && asked.count { $0 == 20 } >= 5)
             #expect(await query.health().problems == [])
+            await query.stop()
+            #expect(await query.health().problems == ["The service is stopping."])
         }
     }
 
@@ -62,7 +65,7 @@ struct LoadingTests {
             }
             await client.close()
             // The answer to the first copy came after the second one was sent.
-            #expect(await storage.passwords >= 2)
+            #expect(storage.passwords >= 2)
             guard case .refused(let refusal) = error, refusal.code == .wrongPassword else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -75,7 +78,7 @@ struct LoadingTests {
         try await withQuery({ after, times in after == 20 && times == 0 ? .restarted : .page }) {
             query, storage, _, _ in
             #expect(await query.waitUntilReady(timeout: .seconds(60)))
-            #expect(Self.withoutCopies(await storage.asked) == [0, 10, 20, 0, 10, 20, 30])
+            #expect(Self.withoutCopies(storage.asked) == [0, 10, 20, 0, 10, 20, 30])
         }
     }
 
@@ -83,7 +86,7 @@ struct LoadingTests {
     func trouble() async throws {
         try await withQuery({ after, times in after < 10 ? .page : times < 1_000 ? Self.busy : .page }) {
             query, _, endpoint, context in
-            let problems = await problems(of: query) { $0.contains("Too many reads.") }
+            let problems = try await problems(of: query) { $0.contains("Too many reads.") }
             #expect(problems.count == 1)
             let peer = RawPeer()
             try await peer.open(endpoint, context: context)
@@ -96,24 +99,23 @@ struct LoadingTests {
             #expect(await !query.waitUntilReady(timeout: .zero))
         }
         try await withQuery({ _, _ in .unreadable }) { query, storage, _, _ in
-            _ = await problems(of: query) { $0.contains("this release cannot read") }
+            _ = try await problems(of: query) { $0.contains("this release cannot read") }
             // The problem stays reported while the next attempt is under way.
-            let asked = await storage.asked.count
-            while await storage.asked.count < asked + 2 {
-                try await Task.sleep(for: .milliseconds(5))
+            let asked = storage.asked.count
+            try await until {
                 #expect(await query.health().problems.contains { $0.contains("this release cannot read") })
+                return storage.asked.count >= asked + 2
             }
         }
     }
 
     /// The reported problems, as soon as one of them is the wanted one.
-    private func problems(of query: QueryServer, where isWanted: (String) -> Bool) async -> [String] {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            let problems = await query.health().problems
-            if problems.contains(where: isWanted) { return problems }
-            try? await Task.sleep(for: .milliseconds(5))
+    private func problems(of query: QueryServer, where isWanted: (String) -> Bool) async throws -> [String] {
+        var problems: [String] = []
+        try await until("its problem is the wanted one, and not \(problems)") {
+            problems = await query.health().problems
+            return problems.contains(where: isWanted)
         }
-        return []
+        return problems
     }
 }

@@ -5,7 +5,7 @@ import ServiceHost
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct OpenFilesTests {
     @Test("a shortage of descriptors is reported once, and its end once")
     func watch() {

@@ -5,6 +5,7 @@ import Ingest
 import Landmarks
 import Logging
 import QueryService
+import StorageRules
 import StorageService
 import TestPostgreSQL
 import Testing
@@ -103,7 +104,7 @@ final class Pair: Sendable {
         user: String = "armando", timeout: Duration = .seconds(60),
         versions: ClosedRange<UInt8> = WaymarkProtocol.versions, feedBounds: FeedBounds? = nil
     ) async throws -> WaymarkClient {
-        var options = WaymarkClient.Options(endpoint: endpoint, user: user, timeout: timeout)
+        var options = ClientOptions(endpoint: endpoint, user: user, timeout: timeout)
         if let feedBounds { options.feedBounds = feedBounds }
         options.protocolVersions = versions
         return try await WaymarkClient(options, context: context)

@@ -7,7 +7,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("The pair, through a client", .inTurn, .timeLimit(.minutes(20)))
+@Suite("The pair, through a client", .inTurn)
 struct PairTests {
     static let sydney: [(name: String, latitude: Double, longitude: Double, metres: Double)] = [
         ("Milsons Point", -33.850750, 151.212519, 718.723),

@@ -7,7 +7,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Polygons, through both services", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Polygons, through both services", .inTurn)
 struct PolygonTests {
     /// A saw along the equator from 0 to 10 degrees, so that its box contains much that it does not.
     private static func area(teeth: Int) throws -> Area {

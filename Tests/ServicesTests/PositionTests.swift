@@ -4,16 +4,17 @@ import Foundation
 import Geodesy
 import Landmarks
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Reads that ask for at least a position", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Reads that ask for at least a position", .inTurn)
 struct PositionTests {
     private func counter(_ name: String, _ client: WaymarkClient) async throws -> UInt64 {
-        try await client.status().query.counters.first { $0.name == name }?.value ?? 0
+        try await client.status().query?.counters.first { $0.name == name }?.value ?? 0
     }
 
     @Test("a near after a write takes the same fast path as any other")

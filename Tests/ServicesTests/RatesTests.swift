@@ -12,7 +12,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Rates of currencies", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Rates of currencies", .inTurn)
 struct RatesTests {
     private static let body = #"{"base":"EUR","date":"2026-10-30","rates":{"AUD":1.5904,"USD":1.1172}}"#
 
@@ -21,15 +21,17 @@ struct RatesTests {
     }
 
     private func answer(_ client: WaymarkClient, until fits: (RatesAnswer) -> Bool) async throws -> RatesAnswer {
-        while true {
+        var found: RatesAnswer?
+        try await until("such rates are there") {
             do throws(ClientError) {
                 let answer = try await client.rates()
-                if fits(answer) { return answer }
+                if fits(answer) { found = answer }
             } catch {
                 guard case .refused(let refusal) = error, refusal.code == .unavailable else { throw error }
             }
-            try await Task.sleep(for: .milliseconds(20))
+            return found != nil
         }
+        return try #require(found)
     }
 
     @Test("are asked for with the tag of the last ones, and kept when the source fails")
@@ -43,7 +45,7 @@ struct RatesTests {
         try await withPair(rates: try source(server)) { _, client in
             let first = try await answer(client) { _ in true }
             #expect(first.rates.base == .euro && first.rates.rates.count == 3 && first.problem == nil)
-            while server.requests.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+            try await until { server.requests.count >= 3 }
             #expect(server.requests.dropFirst().allSatisfy { $0.headers["If-None-Match"] == ["\"a\""] })
             #expect(try await client.rates().rates == first.rates)
 
@@ -73,7 +75,7 @@ struct RatesTests {
             var first: RatesAnswer?
             try await withPair(rates: kept) { _, client in
                 first = try await answer(client) { _ in true }
-                while !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(10)) }
+                try await until { FileManager.default.fileExists(atPath: path) }
             }
             return try #require(first)
         }()
@@ -89,7 +91,7 @@ struct RatesTests {
         try await withPair(rates: kept, timeout: .seconds(10)) { _, client in
             var code: ErrorCode?
             // A client repeats what was refused, and on a busy machine its last copy may have too little time.
-            try await eventually {
+            try await until("the rates are refused or come") {
                 do throws(ClientError) { _ = try await client.rates() } catch {
                     guard case .refused(let refusal) = error else { return false }
                     code = refusal.code

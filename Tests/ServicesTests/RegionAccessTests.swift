@@ -10,7 +10,7 @@ import Testing
 import WaymarkClient
 import ZeroMQ
 
-@Suite("A query service of a region, with accounts", .inTurn, .timeLimit(.minutes(20)))
+@Suite("A query service of a region, with accounts", .inTurn)
 struct RegionAccessTests {
     private static func place(_ longitude: Double) throws -> Coordinate {
         try Coordinate(latitude: 0, longitude: longitude)
@@ -41,7 +41,7 @@ struct RegionAccessTests {
     }
 
     private static func received(_ client: WaymarkClient) async throws -> UInt64 {
-        HostileTests.counter("requests_received", try await client.status().query.counters)
+        HostileTests.counter("requests_received", try await client.status().query?.counters)
     }
 
     @Test("what it cannot answer is asked under the shared keys, for those that it lets in and for nobody else")
@@ -54,7 +54,7 @@ struct RegionAccessTests {
             }
             let asking = try await pair.client(annKeys, at: endpoint)
             // It has to find the one that it may ask, and to hear of the newest account.
-            try await eventually { await refusal { _ = try await asking.list(.byName) } == nil }
+            try await until { await refusal { _ = try await asking.list(.byName) } == nil }
             let (here, there) = (
                 try await asking.list(.byName, limit: 50).hits, try await ann.list(.byName, limit: 50).hits
             )
@@ -72,7 +72,7 @@ struct RegionAccessTests {
             #expect(try await Self.received(ann) - before < 5)
 
             try await pair.machine().endKey(annKeys.publicKey)
-            try await eventually { await refusal { _ = try await asking.list(.byName) } == "key_ended" }
+            try await until { await refusal { _ = try await asking.list(.byName) } == "key_ended" }
         }
     }
 }

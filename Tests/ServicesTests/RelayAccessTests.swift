@@ -2,13 +2,14 @@
 
 import Accounts
 import Landmarks
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Relays with accounts", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Relays with accounts", .inTurn)
 struct RelayAccessTests {
     private actor Heard {
         private(set) var names: [String] = []
@@ -49,10 +50,10 @@ struct RelayAccessTests {
             }
             let machine = try await pair.machine()
             // Nobody follows storage but the relay, which has the service's key.
-            #expect(HostileTests.counter("feed_connections", try await machine.status().storage.counters) == 1)
+            #expect(HostileTests.counter("feed_connections", try await machine.status().storage?.counters) == 1)
             try await machine.endKey(bobKeys.publicKey)
-            try await eventually {
-                HostileTests.counter("relay_feed_cut_off", try await ann.status().query.counters) == 1
+            try await until {
+                HostileTests.counter("relay_feed_cut_off", try await ann.status().query?.counters) == 1
             }
             // His follower may still take what had come before.
             let cutOff = sent
@@ -61,13 +62,13 @@ struct RelayAccessTests {
                 sent += 1
             }
             for one in [all[0], all[2]] {
-                try await eventually { await one.heard.names.last == "\(sent - 1)" }
+                try await until { await one.heard.names.last == "\(sent - 1)" }
                 let names = await one.heard.names.compactMap { Int($0) }
                 #expect(names == Array((names.first ?? 0)..<sent))
             }
-            try await eventually { await all[1].heard.failure != nil }
+            try await until { await all[1].heard.failure != nil }
             #expect(await all[1].heard.names.allSatisfy { Int($0).map { $0 < cutOff } ?? false })
-            #expect(HostileTests.counter("relay_feed_cut_off", try await ann.status().query.counters) == 1)
+            #expect(HostileTests.counter("relay_feed_cut_off", try await ann.status().query?.counters) == 1)
             for one in all { one.task.cancel() }
         }
     }
@@ -86,7 +87,7 @@ struct RelayAccessTests {
                 let peer = RawPeer()
                 peers.append(peer)
                 try await peer.open(relay, context: pair.contexts[2], as: .xsub, security: security)
-                let subscription = [[1] + FeedTopic.everything(.batched).bytes]
+                let subscription = [[1] + FeedTopic.everything.bytes]
                 // A stranger is never connected, so that nobody takes it.
                 if peers.count < 3 {
                     try? await peer.send(subscription, tries: 50)

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("What a relay that starts reads of the time before", .inTurn, .timeLimit(.minutes(15)))
+@Suite("What a relay that starts reads of the time before", .inTurn(minutes: 15))
 struct RelayFillTests {
     /// Adds landmarks, many at once.
     private static func write(_ numbers: Range<Int>, _ writer: WaymarkClient) async throws {
@@ -43,7 +43,7 @@ struct RelayFillTests {
             try await writing.value
             try await Self.write(3_200..<3_210, writer)
             let client = try await stage.client(of: 2)
-            try await eventually { try await stage.counter("relay_kept_changes", of: 2) == 3_210 }
+            try await until { try await stage.counter("relay_kept_changes", of: 2) == 3_210 }
             var position = try await writer.hello().position
             for rev in [0, 1, 500, 998, 999, 1_000, 1_001, 2_000] + Array(stride(from: 2_400, through: 3_210, by: 9)) {
                 position.rev = UInt64(rev)

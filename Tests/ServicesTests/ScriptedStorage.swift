@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import Foundation
 import Landmarks
 import SwiftProtobuf
-import TestSupport
+import TestServices
 import WaymarkProtocol
-import WaymarkTransport
 import ZeroMQ
 
 /// The part of storage that a query service needs to load its landmarks. The test decides the answer for each page.
-actor ScriptedStorage {
+final class ScriptedStorage: Sendable {
     static let epoch = UUIDv7(high: 0x0193_3c6e_0000_7000, low: 0x8000_0000_0000_0001)
     static let landmarks = 40
 
@@ -28,102 +28,93 @@ actor ScriptedStorage {
         case unreadable
     }
 
-    private let loop = EventLoop.forTest("scripted")
-    private let script: Page
-    private let run = UUIDv7(high: 0x0193_3c6e_0000_7000, low: 0x8000_0000_0000_0002)
-    /// The run in the next answer.
-    private var told: UUIDv7
-    private var server: RequestServer?
-    private var publisher: FeedPublisher?
-    /// The requested pages, in order.
-    private(set) var asked: [Int] = []
-    /// How many copies of a change of a password have come.
-    private(set) var passwords = 0
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    private static let run = UUIDv7(high: 0x0193_3c6e_0000_7000, low: 0x8000_0000_0000_0002)
+    private let state: Locked<State>
+    private let service: StubService
 
     init(_ script: @escaping Page) {
-        self.script = script
-        told = run
+        let state = Locked(State())
+        self.state = state
+        service = .reading { command in state.withLock { $0.turn(command, script) } }
     }
 
-    func start(_ context: Context, in directory: TemporaryDirectory) throws -> String {
-        let server = try RequestServer(loop: loop, context: context, endpoint: "ipc://\(directory.path)/scripted-s")
-        publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: "ipc://\(directory.path)/scripted-c", epoch: Self.epoch, run: run,
-            head: 0, floor: 1, beacon: .milliseconds(100))
-        self.server = server
-        server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.drain() } }
-        return server.endpoint
+    /// The requested pages, in order.
+    var asked: [Int] { state.withLock { $0.asked } }
+    /// How many copies of a change of a password have come.
+    var passwords: Int { state.withLock { $0.passwords } }
+
+    func start(_ context: Context, in directory: TemporaryDirectory) async throws -> String {
+        let changes = "ipc://\(directory.path)/scripted-c"
+        state.withLock { $0.changes = changes }
+        try await service.startFeed(
+            at: changes, context, numbering: FeedNumbering(epoch: Self.epoch, run: Self.run, head: 0, floor: 1))
+        return try await service.start(at: "ipc://\(directory.path)/scripted-s", context)
     }
 
-    /// Also runs if a test throws: the actor's sockets are closed on their loop.
-    isolated deinit {
-        server?.close()
-        publisher?.close()
-    }
+    func stop() async { await service.stop() }
+}
 
-    func stop() async {
-        server?.close()
-        publisher?.close()
-        (server, publisher) = (nil, nil)
-        await loop.stop()
-    }
+extension ScriptedStorage {
+    private struct State {
+        var asked: [Int] = []
+        var passwords = 0
+        /// The endpoint of the feed.
+        var changes = ""
+        /// The run in the next answer.
+        var told = ScriptedStorage.run
 
-    private func drain() {
-        try? server?.receive(count: 100, bytes: 1 << 20) { request in
-            guard let command = (try? WireRequest(serializedBytes: request.body))?.command else { return }
+        mutating func turn(_ command: WireRequest.OneOf_Command, _ script: Page) -> StubService.Turn {
             if case .setPassword = command {
                 passwords += 1
                 // It is under way for longer than the pause after which a copy is sent.
-                if passwords % 2 == 1 { return }
+                if passwords % 2 == 1 { return .swallow }
             }
-            let body = answer(command).encoded
-            let header = ReplyHeader(position: Position(epoch: Self.epoch, rev: 0, run: told))
-            told = run
-            try? server?.answer(request.address, header, body)
+            let reply = answer(command, script)
+            defer { told = ScriptedStorage.run }
+            return .answer(reply, at: Position(epoch: ScriptedStorage.epoch, rev: 0, run: told))
         }
-    }
 
-    private func answer(_ command: WireRequest.OneOf_Command) -> WireReply {
-        switch command {
-        case .hello:
-            .with {
-                $0.welcome.protocol = 1
-                $0.welcome.epoch = Self.epoch.wire
-                $0.welcome.run = run.wire
-                $0.welcome.floor = 1
-                $0.welcome.changesEndpoint = publisher?.endpoint ?? ""
-            }
-        case .snapshot(let snapshot): page(after: Int(UUIDv7(bytes: snapshot.after)?.low ?? 0))
-        case .changes:
-            .with {
-                $0.changes.run = run.wire
-                $0.changes.floor = 1
-            }
-        case .setPassword: WireReply(ServiceError(.wrongPassword, "The password is wrong."))
-        default: WireReply(ServiceError(.unknownCommand, "This storage only has landmarks."))
-        }
-    }
-
-    private func page(after: Int) -> WireReply {
-        let times = asked.count { $0 == after }
-        asked.append(after)
-        switch script(after, times) {
-        case .refused(let error): return WireReply(error)
-        case .unreadable: return .with { $0.snapshot.landmarks = [.with { $0.name = "without an id" }] }
-        case .restarted: told = UUIDv7(high: run.high, low: run.low + 1)
-        case .page: break
-        }
-        return .with {
-            $0.snapshot.landmarks = (after + 1...after + 10).map { number in
+        private mutating func answer(_ command: WireRequest.OneOf_Command, _ script: Page) -> WireReply {
+            switch command {
+            case .hello:
                 .with {
-                    $0.id = UUIDv7(high: 7, low: UInt64(number)).wire
-                    $0.name = "\(number)"
+                    $0.welcome.protocol = 1
+                    $0.welcome.epoch = ScriptedStorage.epoch.wire
+                    $0.welcome.run = ScriptedStorage.run.wire
+                    $0.welcome.floor = 1
+                    $0.welcome.changesEndpoint = changes
                 }
+            case .snapshot(let snapshot): page(after: Int(UUIDv7(bytes: snapshot.after)?.low ?? 0), script)
+            case .changes:
+                .with {
+                    $0.changes.run = ScriptedStorage.run.wire
+                    $0.changes.floor = 1
+                }
+            case .setPassword: WireReply(ServiceError(.wrongPassword, "The password is wrong."))
+            default: WireReply(ServiceError(.unknownCommand, "This storage only has landmarks."))
             }
-            if after + 10 < Self.landmarks { $0.snapshot.next = UUIDv7(high: 7, low: UInt64(after + 10)).wire }
-            $0.snapshot.total = UInt64(Self.landmarks)
+        }
+
+        private mutating func page(after: Int, _ script: Page) -> WireReply {
+            let times = asked.count { $0 == after }
+            asked.append(after)
+            switch script(after, times) {
+            case .refused(let error): return WireReply(error)
+            case .unreadable: return .with { $0.snapshot.landmarks = [.with { $0.name = "without an id" }] }
+            case .restarted: told = UUIDv7(high: ScriptedStorage.run.high, low: ScriptedStorage.run.low + 1)
+            case .page: break
+            }
+            return .with {
+                $0.snapshot.landmarks = (after + 1...after + 10).map { number in
+                    .with {
+                        $0.id = UUIDv7(high: 7, low: UInt64(number)).wire
+                        $0.name = "\(number)"
+                    }
+                }
+                let next = after + 10
+                if next < ScriptedStorage.landmarks { $0.snapshot.next = UUIDv7(high: 7, low: UInt64(next)).wire }
+                $0.snapshot.total = UInt64(ScriptedStorage.landmarks)
+            }
         }
     }
 }

@@ -47,7 +47,7 @@ final class SecuredPair: Sendable {
         ofStorage.longestWait = Pair.longestWait
         let serviceFile = directory.path + "/service.key"
         ofStorage.access = StorageAccess(
-            keys: .file(directory.path + "/data/storage.key"), serviceFile: serviceFile)
+            keyFile: directory.path + "/data/storage.key", serviceFile: serviceFile)
         storage = try StorageServer(ofStorage, context: contexts[0], logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
         storageKeys = try KeyFile(path: directory.path + "/data/storage.key").keys
@@ -72,7 +72,7 @@ final class SecuredPair: Sendable {
         _ keys: CurveKeyPair?, at endpoint: String? = nil, server: CurveKey? = nil, timeout: Duration = .seconds(60)
     ) async throws -> WaymarkClient {
         let pinned = ClientKeys(own: try keys ?? CurveKeyPair.generate(), server: server ?? serviceKeys.publicKey)
-        var options = WaymarkClient.Options(
+        var options = ClientOptions(
             endpoint: endpoint ?? self.endpoint, timeout: timeout, keys: keys == nil && server == nil ? nil : pinned)
         options.whenRefused = .giveUp
         let client = try await WaymarkClient(options, context: contexts[2])

@@ -9,7 +9,7 @@ import Testing
 import WaymarkClient
 import ZeroMQ
 
-@Suite("Keys of the services", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Keys of the services", .inTurn)
 struct ServiceKeyTests {
     @Test("secrets are readable for this user alone, and a new data directory keeps its query services")
     func files() async throws {
@@ -43,7 +43,7 @@ struct ServiceKeyTests {
                 let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
                 let query = try QueryServer(options, context: context, logger: logger)
                 _ = try await query.start()
-                try await eventually { await query.health().problems.contains { $0.contains(words) } }
+                try await until { await query.health().problems.contains { $0.contains(words) } }
                 await query.stop()
                 context.terminate()
             }

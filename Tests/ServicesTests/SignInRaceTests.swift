@@ -6,7 +6,7 @@ import Testing
 import WaymarkClient
 import ZeroMQ
 
-@Suite("Signing in beside others", .inTurn, .timeLimit(.minutes(15)))
+@Suite("Signing in beside others", .inTurn(minutes: 15))
 struct SignInRaceTests {
     @Test("an old password that is being checked while another one is set is good for nothing")
     func oldPassword() async throws {
@@ -17,7 +17,7 @@ struct SignInRaceTests {
             let count = Locked(0)
             let change = Task {
                 // Some have begun by then, and others are being checked.
-                try await eventually { count.withLock { $0 } > 0 }
+                try await until { count.withLock { $0 } > 0 }
                 try await ann.setPassword(old: old, new: Array("another secret".utf8))
             }
             // Until the new one counts, so that some are being checked when it is set.
@@ -28,8 +28,9 @@ struct SignInRaceTests {
                         while true {
                             let digest = try CurveKeyPair.generate().publicKey
                             let code = await refusal {
-                                _ = try await machine.beginSession(
-                                    digest, for: "ann", password: old, code: "", label: "", origin: "10.0.0.\(number)")
+                                let author = RequestAuthor(origin: "10.0.0.\(number)")
+                                _ = try await machine.acting(for: author).beginSession(
+                                    digest, for: "ann", password: old, code: "", label: "")
                             }
                             guard code == nil else { return begun }
                             begun.insert(digest)
@@ -53,9 +54,9 @@ struct SignInRaceTests {
             let machine = try await pair.machine()
             func signIn(_ name: String, from address: String) async -> Bool {
                 await refusal {
-                    _ = try await machine.beginSession(
+                    _ = try await machine.acting(for: RequestAuthor(origin: address)).beginSession(
                         try CurveKeyPair.generate().publicKey, for: name, password: SecuredPair.password(name),
-                        code: "", label: "", origin: address)
+                        code: "", label: "")
                 } == nil
             }
             let done = await withTaskGroup(of: Void.self) { group in

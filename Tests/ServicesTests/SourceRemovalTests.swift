@@ -7,17 +7,14 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("A source is removed", .inTurn, .timeLimit(.minutes(20)))
+@Suite("A source is removed", .inTurn)
 struct SourceRemovalTests {
     private func ingest(_ client: WaymarkClient, _ source: String, _ rows: Range<Int>) async throws {
         _ = try await client.send(
             .with {
                 $0.ingest.source = source
                 $0.ingest.rows = rows.map { number in
-                    .with {
-                        $0.key = "\(number)"
-                        $0.draft.name = "\(source) \(number)"
-                    }
+                    WireSourceRow("\(number)", .with { $0.name = "\(source) \(number)" })
                 }
             })
     }

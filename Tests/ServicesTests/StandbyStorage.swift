@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ChangeFeed
 import Foundation
 import Landmarks
 import SwiftProtobuf
@@ -12,7 +13,7 @@ import ZeroMQ
 struct SharedDatabase {
     static let epoch = UUIDv7(high: 0x0193_3c6e_0000_7000, low: 0x8000_0000_0000_0001)
     /// Changes are landmarks that were added. The first one has revision 1.
-    private(set) var changes: [CommittedChange] = []
+    private(set) var changes: [EncodedChange] = []
     private(set) var answers: [RequestKey: [UInt8]] = [:]
     /// The run that may write.
     var term: UUIDv7?
@@ -23,7 +24,7 @@ struct SharedDatabase {
     var names: [String] { get throws { try changes.map { try WireChange(serializedBytes: $0.bytes).landmark.name } } }
 
     mutating func add(_ draft: WireLandmarkDraft, _ key: RequestKey) throws -> (
-        answer: [UInt8], change: CommittedChange?
+        answer: [UInt8], change: EncodedChange?
     ) {
         if let answer = answers[key] {
             repeats += 1
@@ -32,7 +33,7 @@ struct SharedDatabase {
         let change = try Self.change(draft.name, at: head + 1)
         changes.append(change)
         let answer = WireReply.with {
-            $0.written.id = change.after.id.wire
+            $0.written.id = Self.id(change.rev).wire
             $0.written.rev = change.rev
             $0.written.version = 1
         }.encoded
@@ -40,20 +41,22 @@ struct SharedDatabase {
         return (answer, change)
     }
 
-    static func change(_ name: String, at rev: UInt64) throws -> CommittedChange {
+    static func change(_ name: String, at rev: UInt64) throws -> EncodedChange {
         let landmark = WireLandmark.with {
-            $0.id = UUIDv7(high: 7, low: rev).wire
+            $0.id = id(rev).wire
             $0.name = name
             ($0.version, $0.rev, $0.user) = (1, rev, "ada")
         }
         let wire = WireChange.with { ($0.rev, $0.at, $0.operation, $0.landmark) = (rev, 1, .added, landmark) }
-        return CommittedChange(
-            rev: rev, operation: .added, after: FilterSubject(try Landmark(landmark)), before: nil,
-            bytes: try wire.serializedBytes())
+        guard let change = EncodedChange(wire.encoded) else { throw InvalidInput.missing("a change") }
+        return change
     }
+
+    private static func id(_ rev: UInt64) -> UUIDv7 { UUIDv7(high: 7, low: rev) }
 }
 
-/// A storage of which several share a database, one of them serving at a time. The others refuse everything.
+/// A storage of which several share a database, one of them serving at a time. The others refuse everything. Unlike a
+/// `StubService` it keeps what it was given, and its answers follow from that.
 actor StandbyStorage {
     private let loop = EventLoop.forTest("standby")
     private let database: Locked<SharedDatabase>
@@ -95,8 +98,9 @@ actor StandbyStorage {
         }
         publisher?.close()
         publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: "ipc://\(folder)/\(name)-c", epoch: SharedDatabase.epoch, run: run,
-            head: head, floor: 1, beacon: .milliseconds(100))
+            loop: loop, context: context, endpoint: "ipc://\(folder)/\(name)-c",
+            numbering: FeedNumbering(epoch: SharedDatabase.epoch, run: run, head: head, floor: 1),
+            beacon: .milliseconds(100))
         self.run = run
     }
 

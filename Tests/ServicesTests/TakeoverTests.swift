@@ -10,7 +10,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Another storage takes over", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Another storage takes over", .inTurn)
 struct TakeoverTests {
     /// Two storages over one database, a query service that knows both, and a client.
     private struct Scene {
@@ -23,14 +23,14 @@ struct TakeoverTests {
         /// Adds a landmark, again and again under new requests if it was refused as not done.
         func add(_ name: String) async throws -> Written {
             let draft = try WriteTests.draft(name)
-            let deadline = ContinuousClock.now + .seconds(60)
-            while true {
-                do throws(ClientError) {
-                    return try await client.add(draft)
-                } catch {
-                    guard case .refused = error, ContinuousClock.now < deadline else { throw error }
+            var written: Written?
+            try await until("\(name) is added") {
+                do throws(ClientError) { written = try await client.add(draft) } catch {
+                    guard case .refused = error else { throw error }
                 }
+                return written != nil
             }
+            return try #require(written)
         }
 
         /// The revision of the replica.
@@ -110,10 +110,10 @@ struct TakeoverTests {
         try await withScene { scene in
             let isOver = Locked(false)
             let writing = write(scene, until: isOver)
-            try await eventually { scene.database.withLock { $0.head } > 40 }
+            try await until { scene.database.withLock { $0.head } > 40 }
             // Done, and not answered: in flight when the first one ends.
             await scene.first.swallow(5)
-            try await eventually { await scene.first.swallowed == 0 }
+            try await until { await scene.first.swallowed == 0 }
             let thaw = DispatchSemaphore(value: 0)
             var frozen: Task<Void, Never>?
             switch end {
@@ -121,11 +121,12 @@ struct TakeoverTests {
             case .frozen: frozen = Task { await scene.first.freeze(thaw) }
             case .steppedDown: await scene.first.stepDown()
             }
+            // Silent for some beacons, or for a turn of the endpoints.
             try await Task.sleep(for: .milliseconds(end == .frozen ? 1_900 : 400))
             let before = scene.database.withLock { $0.head }
             let ready = ContinuousClock.now
             try await scene.second.takeOver()
-            try await eventually { scene.database.withLock { $0.head } > before }
+            try await until { scene.database.withLock { $0.head } > before }
             let pause = ContinuousClock.now - ready
             print("takeover \(end): the first write is done \(pause) after the second storage is ready")
             // The turns of the endpoints have a test with a clock of its own; this machine may be busy.
@@ -133,6 +134,7 @@ struct TakeoverTests {
             // What was frozen comes back, with what was sent to it.
             thaw.signal()
             await frozen?.value
+            // Nothing is to come of it.
             try await Task.sleep(for: .milliseconds(500))
             isOver.withLock { $0 = true }
             let acknowledged = try await writing.value
@@ -145,7 +147,7 @@ struct TakeoverTests {
             let followed = try await follow(scene, names.count).value
             #expect(followed.map(\.rev) == Array(1...UInt64(names.count)))
             #expect(followed.map(\.landmark.name) == names)
-            try await eventually { try await scene.revision == UInt64(names.count) }
+            try await until { try await scene.revision == UInt64(names.count) }
         }
     }
 
@@ -158,6 +160,7 @@ struct TakeoverTests {
             for number in 0..<5 { _ = try await scene.add("before \(number)") }
             let thaw = DispatchSemaphore(value: 0)
             let frozen = Task { await scene.first.freeze(thaw) }
+            // It stands still then, and cannot say so.
             try await Task.sleep(for: .milliseconds(100))
             try await scene.second.takeOver()
             for number in 0..<5 { _ = try await scene.add("after \(number)") }
@@ -167,7 +170,7 @@ struct TakeoverTests {
             let before = await scene.first.greetings
             // Now only the first one answers, and it does not know that its term is over.
             await scene.second.stepDown()
-            try await eventually { await scene.first.greetings >= before + 3 }
+            try await until { await scene.first.greetings >= before + 3 }
             try await scene.first.publishNonsense()
             let names = try await scene.listed
             #expect(names == (0..<5).flatMap { ["before \($0)", "after \($0)"] }.sorted())
@@ -177,7 +180,7 @@ struct TakeoverTests {
             // The second one again, in a new run.
             try await scene.second.takeOver()
             #expect(try await scene.add("at last").rev == 11)
-            try await eventually { try await scene.listed.count == 11 }
+            try await until { try await scene.listed.count == 11 }
         }
     }
 
@@ -189,7 +192,7 @@ struct TakeoverTests {
         let other = try QueryServer(
             QueryOptions(listen: "ipc://\(pair.directory.path)/q2", storage: pair.storageEndpoint),
             context: pair.context, logger: logger)
-        var options = WaymarkClient.Options(user: "ada", timeout: .seconds(60))
+        var options = ClientOptions(user: "ada", timeout: .seconds(60))
         options.endpoints = ["ipc://\(pair.directory.path)/nobody", pair.endpoint, try await other.start()]
         // Until one has been reached, a client that gives up has tried all.
         options.whenRefused = .giveUp
@@ -204,7 +207,7 @@ struct TakeoverTests {
             }
             return revisions
         }
-        try await eventually { count.withLock { $0 } > 10 }
+        try await until { count.withLock { $0 } > 10 }
         await pair.query.stop()
         let revisions = try? await writing.value
         #expect(revisions == Array(1...100))
@@ -235,7 +238,7 @@ struct TakeoverTests {
             await query.stop()
             context.terminate()
             let (keys, _) = try await pair.account("ann", .user)
-            var ofClient = WaymarkClient.Options(
+            var ofClient = ClientOptions(
                 timeout: .seconds(60), keys: ClientKeys(own: keys, server: pair.serviceKeys.publicKey))
             ofClient.endpoints = ["tcp://127.0.0.1:9", others.endpoint, pair.endpoint]
             let client = try await WaymarkClient(ofClient, context: pair.contexts[2])

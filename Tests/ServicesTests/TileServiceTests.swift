@@ -7,7 +7,7 @@ import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Map tiles, through a client", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Map tiles, through a client", .inTurn)
 struct TileServiceTests {
     @Test("the order of tiles is made before anybody asks, if that is wanted")
     func prepared() async throws {

@@ -2,15 +2,17 @@
 
 import Foundation
 import Landmarks
+import StorageRules
 import StorageService
 import SwiftProtobuf
+import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Compaction, backups and positions, through both services", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Compaction, backups and positions, through both services", .inTurn)
 struct UpkeepTests {
     /// Runs with one more client or peer and closes it in any case: an open socket would keep the pair from ending.
     private func with<Peer: Sendable>(
@@ -31,13 +33,7 @@ struct UpkeepTests {
                 $0.ingest = .with {
                     $0.source = "many"
                     $0.rows = (start..<min(start + 1_000, rows.upperBound)).map { number in
-                        .with {
-                            $0.key = "\(number)"
-                            $0.draft = .with {
-                                $0.name = "\(number)"
-                                $0.lat = 1
-                            }
-                        }
+                        WireSourceRow("\(number)", .with { ($0.name, $0.lat) = ("\(number)", 1) })
                     }
                 }
             }
@@ -61,8 +57,8 @@ struct UpkeepTests {
         try await withPair(onDisk: true, retention: Retention(count: 1_500, age: .zero)) { _, client in
             try await ingest(client, 0..<8_000)
             var floor: UInt64 = 1
-            try await eventually {
-                floor = try await client.status().storage.floor
+            try await until {
+                floor = try await client.status().storage?.floor ?? 0
                 return floor >= 6_501
             }
             #expect(floor == 6_501)
@@ -92,12 +88,14 @@ struct UpkeepTests {
                 try await beacons.open(pair.changesEndpoint, context: pair.context, as: .xsub)
                 try await beacons.send([[1] + FeedTopic.everything.bytes])
                 var floors: Set<UInt64> = []
-                // Only beacons name the floor. They have no payload; the last change, which has one, may still arrive.
+                // Only beacons name the floor. They have no changes; the last one may still arrive.
                 var left = 3
                 while left > 0 {
-                    let frames = try await beacons.receive()
-                    guard frames.count == 2 else { continue }
-                    floors.insert(try #require(FeedHeader(encoded: frames[1])).floor)
+                    let frame = try #require(try await beacons.receive().first)
+                    let batch = try WireFeedBatch(
+                        serializedBytes: Array(frame.dropFirst(FeedTopic.everything.bytes.count)))
+                    guard batch.changes.isEmpty else { continue }
+                    floors.insert(batch.floor)
                     left -= 1
                 }
                 #expect(floors == [6_500])
@@ -121,7 +119,7 @@ struct UpkeepTests {
             try await with(try await pair.client(), { await $0.close() }) { other in
                 // A client repeats what was refused, and on a busy machine its last copy may have too little time.
                 var refusal: ErrorCode?
-                try await eventually {
+                try await until {
                     refusal = await code { _ = try await other.beginBackup(timeout: .seconds(1)) }
                     return refusal != nil
                 }

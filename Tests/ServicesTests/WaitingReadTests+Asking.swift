@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import TestSupport
 import WaymarkClient
 import WaymarkProtocol
 

@@ -12,24 +12,30 @@ import ZeroMQ
 
 @testable import StorageService
 
-@Suite("An engine with a thread of its own", .inTurn, .timeLimit(.minutes(20)))
+@Suite("An engine with a thread of its own", .inTurn)
 struct WriterThreadTests {
     private func withStorage(
-        _ body: (WaymarkClient, HeldEngine.Handle, StorageServer) async throws -> Void
+        accounts: Bool = false, _ body: (WaymarkClient, HeldEngine.Handle, StorageServer) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
         let context = try Context()
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let options = StorageOptions(
+        var options = StorageOptions(
             directory: nil, listen: "ipc://\(directory.path)/s", changes: "ipc://\(directory.path)/c",
             beacon: .milliseconds(100))
+        if accounts {
+            options.access = StorageAccess(
+                keyFile: directory.path + "/storage.key", serviceFile: directory.path + "/service.key")
+        }
         let storage = try StorageServer(options, context: context, logger: logger)
         let handle = HeldEngine.Handle()
         await storage.open(directory.path + "/data", handle)
+        // The first start with accounts stores a key.
+        if accounts { handle.letGo() }
         let endpoint = try await storage.start().listen
         let client = try await WaymarkClient(
-            WaymarkClient.Options(endpoint: endpoint, user: "ada", timeout: .seconds(100)), context: context)
+            ClientOptions(endpoint: endpoint, user: "ada", timeout: .seconds(100)), context: context)
         var failure: (any Error)?
         do { try await body(client, handle, storage) } catch { failure = error }
         for _ in 0..<20 { handle.letGo() }
@@ -56,7 +62,7 @@ struct WriterThreadTests {
                 }
             }
             async let first = client.add(draft("first"))
-            try await eventually { engine.durable == 1 }
+            try await until { engine.durable == 1 }
             async let page = client.changes(after: start)
             // These gather, and are the next batch.
             async let second = client.add(draft("second"))
@@ -65,14 +71,14 @@ struct WriterThreadTests {
                 _ = try await client.changes(after: start)
                 events.list.withLock { $0.append("read") }
             }
-            try await eventually { await storage.hasGathered(writes: 2, reads: 2, after: engine) }
+            try await until { await storage.hasGathered(writes: 2, reads: 2, after: engine) }
             #expect(events.list.withLock(\.self) == [], "told before it was published")
             engine.letGo()
             #expect(try await first.rev == 1)
             #expect(try await page.changes.map(\.position.rev) == [1])
             try await early.value
-            try await eventually { engine.durable == 2 }
-            try await eventually { events.list.withLock(\.self).sorted() == ["change 1", "read"] }
+            try await until { engine.durable == 2 }
+            try await until { events.list.withLock(\.self).sorted() == ["change 1", "read"] }
             // The second batch is durable, and neither answered nor published.
             let late = Task { try await client.changes(after: start).changes.map(\.position.rev) }
             try await Task.sleep(for: .milliseconds(200))
@@ -81,7 +87,7 @@ struct WriterThreadTests {
             for _ in 0..<10 { engine.letGo() }
             #expect(try await Set([second.rev, third.rev]) == [2, 3])
             #expect(try await late.value == [1, 2, 3])
-            try await eventually {
+            try await until {
                 events.list.withLock { $0.filter { $0 != "read" } } == (1...3).map { "change \($0)" }
             }
             feed.cancel()
@@ -104,7 +110,7 @@ struct WriterThreadTests {
             } throws: { error in
                 if case .mayBeDone? = error as? ClientError { true } else { false }
             }
-            try await eventually {
+            try await until {
                 guard engine.durable >= 1 else { return false }
                 return await !storage.isCommitting
             }
@@ -122,18 +128,29 @@ struct WriterThreadTests {
             func health() async throws -> WireHealthReport {
                 try await client.send(WireRequest.with { $0.health = WireHealth() }).1.health
             }
-            try await eventually { try await health().ready }
+            try await until { try await health().ready }
             async let first = client.add(draft("first"))
-            try await eventually { engine.durable == 1 }
+            try await until { engine.durable == 1 }
             var found: [String] = []
-            try await eventually {
+            try await until {
                 found = try await health().problems
                 return !found.isEmpty
             }
             #expect(found.count == 1 && found.first?.contains("The database is not reachable") == true, "\(found)")
             engine.letGo()
             #expect(try await first.rev == 1)
-            try await eventually { try await health().ready }
+            try await until { try await health().ready }
+        }
+    }
+
+    @Test("the writer goes on showing that it lives while nobody can read")
+    func beats() async throws {
+        try await withStorage(accounts: true) { _, engine, _ in
+            engine.takeReaders(true)
+            defer { engine.takeReaders(false) }
+            // The first one may have been under way.
+            let before = engine.beats
+            try await until { engine.beats >= before + 2 }
         }
     }
 

@@ -5,7 +5,7 @@ import Settings
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct BadSettingsTests {
     @Test(arguments: [
         ("lisen: tcp://127.0.0.1:1", "a.yaml, line 1: lisen is no setting: did you mean listen?"),

@@ -4,7 +4,7 @@ import Settings
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct DifferencesTests {
     private func load(_ arguments: String...) throws -> Settings {
         try Settings.load(schema: .query, file: nil, environment: [:], arguments: arguments)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Settings
 
-@Suite("Several endpoints in one setting", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Several endpoints in one setting", .inShortTurn)
 struct EndpointListTests {
     @Test(
         "a comma separates before a scheme, and is a part of a path elsewhere",

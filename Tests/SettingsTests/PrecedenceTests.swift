@@ -4,7 +4,7 @@ import Settings
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct PrecedenceTests {
     private let yaml = "log:\n  level: debug\nlisten: tcp://127.0.0.1:1\n"
     private let environment = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Settings
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct SettingTextTests {
     @Test(arguments: [
         ("500ms", 500), ("5s", 5_000), ("10m", 600_000), ("6h", 21_600_000), ("1d", 86_400_000), ("0s", 0),

@@ -4,7 +4,7 @@ import Settings
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct SettingsSchemaTests {
     @Test
     func describesEveryKey() {

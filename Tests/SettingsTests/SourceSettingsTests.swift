@@ -5,7 +5,7 @@ import Settings
 import TestTurns
 import Testing
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct SourceSettingsTests {
     private let yaml = """
         sources:

@@ -6,9 +6,9 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
-@testable import StorageService
+@testable import StorageRules
 
-@Suite("What was checked before a commit is checked in it again", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("What was checked before a commit is checked in it again", .inShortTurn)
 struct AccountProofTests {
     /// The account that a first password belongs to.
     private static func account(_ client: EngineClient, _ role: Role = .user) throws -> Account {

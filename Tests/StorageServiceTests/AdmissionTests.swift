@@ -5,9 +5,11 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
+@testable import EngineParts
+@testable import StorageRules
 @testable import StorageService
 
-@Suite("Admission, and the health of the disk", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Admission, and the health of the disk", .inShortTurn)
 struct AdmissionTests {
     /// - Returns: the number of reads that may start.
     private func begin(_ admission: inout Admission, _ kinds: [RequestKind]) -> Int {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
 import Foundation
 import Landmarks
 import SQLite
+import Support
 import SwiftProtobuf
 import TestPostgreSQL
 import TestSupport
@@ -12,9 +12,12 @@ import Testing
 import WaymarkProtocol
 import WaymarkTransport
 
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 @testable import StorageService
 
-@Suite("Backups", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Backups", .inTurn)
 struct BackupTests {
     /// The copy as a file of a new folder.
     static func written(_ copy: DatabaseCopy) throws -> (scratch: Scratch, file: String) {
@@ -55,11 +58,9 @@ struct BackupTests {
         let queue = try DatabaseQueue(path: file)
         let (position, landmarks, log, sound) = try await queue.read { db in
             (
-                Position(
-                    epoch: try SQLiteChangeTable.epoch(db), rev: try SQLiteChangeTable.head(db).rev,
-                    run: try RunTable.last(db)),
-                try Data.fetchAll(db, sql: "SELECT record FROM landmarks ORDER BY key"),
-                try Data.fetchAll(db, sql: "SELECT payload FROM changes ORDER BY rev"),
+                try ReadTables(db).position(),
+                try [UInt8].fetchAll(db, sql: "SELECT record FROM landmarks ORDER BY key"),
+                try [UInt8].fetchAll(db, sql: "SELECT payload FROM changes ORDER BY rev"),
                 try String.fetchOne(db, sql: "PRAGMA integrity_check")
             )
         }
@@ -67,7 +68,7 @@ struct BackupTests {
         #expect(sound == "ok" && log.count == Int(position.rev))
         var state: [Landmark.ID: Landmark] = [:]
         for bytes in log {
-            let change = try Change(WireChange(serializedBytes: bytes))
+            let change = try Change(encoded: bytes)
             state[change.landmark.id] = change.operation == .removed ? nil : change.landmark
         }
         let kept = try landmarks.map { try StoredLandmark(record: $0).landmark }
@@ -83,8 +84,8 @@ struct BackupTests {
         for _ in 0..<30 { try Self.writeSomething(client, &ids, &random) }
         for _ in 0..<5 {
             let before = client.engine.position.rev
-            let reader = client.engine.reader
-            let making = Task { try await reader.copy() }
+            let copier = client.engine.copier
+            let making = Task { try await copier.copy() }
             for _ in 0..<30 {
                 try Self.writeSomething(client, &ids, &random)
                 await Task.yield()
@@ -115,7 +116,7 @@ struct BackupTests {
         func drafts() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.contains("copy") }
         }
-        var copy: DatabaseCopy? = try await client.engine.reader.copy()
+        var copy: DatabaseCopy? = try await client.engine.copier.copy()
         // It has no name any more, and is still there.
         #expect(try drafts() == [])
         #expect(try copy?.read(at: 0, count: 15) == Data("SQLite format 3".utf8))
@@ -128,7 +129,7 @@ struct BackupTests {
         try client.reopen()
         #expect(try drafts() == [])
         client.engine.close()
-        await #expect(throws: EngineError.closed) { try await client.engine.reader.copy() }
+        await #expect(throws: EngineError.closed) { try await client.engine.copier.copy() }
         #expect(try drafts() == [])
     }
 
@@ -137,7 +138,7 @@ struct BackupTests {
             let scratch = Scratch()
             try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
             try Data([1, 2, 3]).write(to: URL(fileURLWithPath: scratch.path + "/x"))
-            return try DatabaseCopy(path: scratch.path + "/x", position: Position(epoch: SQLiteEngine.newID(), rev: 1))
+            return try DatabaseCopy(path: scratch.path + "/x", position: Position(epoch: UUIDv7.new(), rev: 1))
         }
         guard let copy = try? copy() else {
             Issue.record("no copy")
@@ -152,7 +153,7 @@ struct BackupTests {
         #expect(!shelf.joined(by: mine) && shelf.taken(by: mine, now: 0) == nil)
         shelf.making = BackupShelf.Making(task: Task { .failure(.closed) }, keys: [mine])
         #expect(shelf.joined(by: mine) && shelf.joined(by: later) && !shelf.joined(by: theirs))
-        let id = SQLiteEngine.newID()
+        let id = UUIDv7.new()
         shelf.offer = BackupShelf.Offer(id: id, copy: copy, keys: [mine], used: 1_000)
         #expect(shelf.taken(by: mine, now: 2_000)?.id == id && shelf.taken(by: theirs, now: 2_000) == nil)
         #expect(shelf.taken(by: later, now: 3_000)?.id == id)

@@ -8,9 +8,10 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageRules
 
-@Suite("Batches", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Batches", .inShortTurn)
 struct BatchTests {
     @Test(arguments: Home.allCases)
     func refusalLeavesTheOthersDone(home: Home) async throws {
@@ -98,14 +99,14 @@ struct BatchTests {
     func closedEngineSaysSo(home: Home) async throws {
         let client = try EngineClient(home)
         let added = try client.add("one")
-        let reader = client.engine.reader
+        let (reader, index) = (client.engine.reader, client.engine.index)
         client.engine.close()
         client.engine.close()
         #expect(throws: EngineError.closed) { try client.add("two") }
-        #expect(throws: EngineError.closed) { try client.engine.compact(below: 1) }
+        #expect(throws: EngineError.closed) { try client.engine.upkeep.compact(below: 1) }
         await #expect(throws: EngineError.closed) { try await reader.show(added.id, historyLimit: 1) }
         await #expect(throws: EngineError.closed) {
-            try await reader.search(SearchText("one"), limit: 1, filter: LandmarkFilter(), atLeast: 1)
+            try await index.search(SearchText("one"), limit: 1, filter: LandmarkFilter(), atLeast: 1)
         }
     }
 }

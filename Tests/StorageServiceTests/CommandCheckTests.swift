@@ -7,9 +7,9 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
-@Suite("Requests are checked before they become commands", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Requests are checked before they become commands", .inShortTurn)
 struct CommandCheckTests {
     private let id = Data(repeating: 7, count: 16)
 
@@ -40,7 +40,7 @@ struct CommandCheckTests {
         #expect(code(add { $0.draft.lat = 91 }) == .invalid)
         #expect(code(add { $0.draft.lat = .nan }) == .invalid)
         #expect(code(add { $0.draft.lng = .infinity }) == .invalid)
-        #expect(code(add { $0.draft.rating = 6 }) == .invalid)
+        #expect(code(add { $0.draft.attributes.rating = 6 }) == .invalid)
         #expect(code(add { $0.note = String(repeating: "n", count: 10_001) }) == .invalid)
         #expect(code(add { $0.clearDraft() }) == .invalid)
     }
@@ -67,9 +67,9 @@ struct CommandCheckTests {
     @Test("what is read by hand is refused for the reason that the generated code's reading is refused for")
     func addsReadByHand() throws {
         for request in [
-            add { $0.note = " Surf " }, add { $0.draft.rating = 5 }, add { $0.draft.rating = 6 },
+            add { $0.note = " Surf " }, add { $0.draft.attributes.rating = 5 }, add { $0.draft.attributes.rating = 6 },
             add { $0.draft.name = " " }, add { $0.draft.lat = 91 }, add { $0.clearDraft() },
-            add { $0.note = String(repeating: "n", count: 10_001) }, add { $0.draft.link = "\0" },
+            add { $0.note = String(repeating: "n", count: 10_001) }, add { $0.draft.attributes.link = "\0" },
         ] {
             let bytes: [UInt8] = try request.serializedBytes()
             let fields = try #require(bytes.withUnsafeBytes { AddFields(request: $0) })
@@ -101,11 +101,7 @@ struct CommandCheckTests {
 
     @Test func rowsAreRejectedOneByOneAndTheFirstOfAKeyStands() throws {
         func row(_ key: String, _ name: String, _ latitude: Double = 1) -> WireSourceRow {
-            .with {
-                $0.key = key
-                $0.draft.name = name
-                $0.draft.lat = latitude
-            }
+            WireSourceRow(key, .with { ($0.name, $0.lat) = (name, latitude) })
         }
         let command = try Command(
             .with {

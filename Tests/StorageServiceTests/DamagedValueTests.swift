@@ -8,11 +8,10 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
 @Suite(
-    "A damaged number ends in an error that is named, at each try", .onSQLite("damages rows of SQLite"), .inShortTurn,
-    .timeLimit(.minutes(20)))
+    "A damaged number ends in an error that is named, at each try", .onSQLite("damages rows of SQLite"), .inShortTurn)
 struct DamagedValueTests {
     /// A client of a database in which one landmark is, and in which this was done.
     private func damaged(_ sql: String) throws -> (EngineClient, Landmark.ID) {
@@ -66,7 +65,7 @@ struct DamagedValueTests {
         let (client, id) = try damaged("SELECT 1")
         var landmark = try await client.landmark(id)
         landmark.version = .max
-        let record = Data(landmark.encoded)
+        let record = landmark.encoded
         try client.sqlite.probe { db in try db.execute(sql: "UPDATE landmarks SET record = ?", arguments: [record]) }
         for _ in 0..<2 { #expect(isNamed(try client.send(.addNote(id, text: "x")))) }
         // Others go on.

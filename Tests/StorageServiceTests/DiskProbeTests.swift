@@ -6,7 +6,7 @@ import Testing
 
 @testable import StorageService
 
-@Suite("The probe of the disk", .inTurn, .timeLimit(.minutes(20)))
+@Suite("The probe of the disk", .inTurn)
 struct DiskProbeTests {
     @Test("a directory that takes a file has no problem, and keeps nothing of it")
     func sound() async throws {

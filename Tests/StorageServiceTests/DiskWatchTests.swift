@@ -10,9 +10,11 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 
-@Suite("A disk that fills", .onSQLite("the disk of SQLite's file"), .inTurn, .timeLimit(.minutes(20)))
+@Suite("A disk that fills", .onSQLite("the disk of SQLite's file"), .inTurn)
 struct DiskWatchTests {
     /// What a watch sees, set by the test.
     private final class World: Sendable {
@@ -104,35 +106,24 @@ struct DiskWatchTests {
         client.engine.close()
     }
 
-    private func until(_ what: Comment, _ isThere: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while try await !isThere() {
-            if ContinuousClock.now > deadline {
-                Issue.record(what)
-                return
-            }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-    }
-
     @Test(.enabled(if: Tmpfs.isPossible, noRoot))
     func keepsItsReserveAndRecoversByItself() async throws {
         try await withDisk(160, reserve: 24 << 20) { disk, engine, client in
             let note = String(repeating: "n", count: 9_000)
             for number in 0..<1_200 { try client.add("Bondi \(number)", note: note) }
-            #expect(engine.condition == .writable)
+            #expect(engine.remote.condition == .writable)
             // What the text search takes is not what is looked at here.
             let head = engine.position.rev
-            try await until("the text search has come to the head") {
-                try await engine.reader.numbers().searchRev == head
+            try await until("the text search has come to the head", within: .seconds(120)) {
+                try await engine.index.reached().rev == head
             }
             try disk.fill(leaving: 23 << 20)
             try await Task.sleep(for: .milliseconds(60))
             #expect(throws: EngineError.full) { try client.add("refused") }
             // Its log of writes has been emptied, and somebody else takes what that has given back.
             try disk.fill(leaving: 23 << 20)
-            guard case .full(let room?, _) = engine.condition else {
-                Issue.record("\(engine.condition)")
+            guard case .full(let room?, _) = engine.remote.condition else {
+                Issue.record("\(engine.remote.condition)")
                 return
             }
             #expect(room < 24 << 20)
@@ -149,26 +140,28 @@ struct DiskWatchTests {
             #expect(try log() == before && before != nil)
             #expect(try await client.all().count == 1_200)
             // A backup is refused, and leaves nothing.
-            await #expect(throws: EngineError.full) { _ = try await engine.reader.copy() }
+            await #expect(throws: EngineError.full) { _ = try await engine.copier.copy() }
             let folder = (path as NSString).deletingLastPathComponent
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(!names.contains { $0.hasPrefix(DataDirectory.draftPrefix) }, "\(names)")
             // What it needs to forget changes is in the reserve, and what they took can be used again.
-            for _ in 0..<100 where engine.floor < 1_200 { _ = try engine.compact(below: 1_200) }
-            #expect(engine.floor == 1_200)
-            try await until("room within the file counts") {
+            for _ in 0..<100 where engine.upkeep.floor < 1_200 { _ = try engine.upkeep.compact(below: 1_200) }
+            #expect(engine.upkeep.floor == 1_200)
+            try await until("room within the file counts", within: .seconds(120)) {
                 engine.recover()
-                return engine.condition == .writable
+                return engine.remote.condition == .writable
             }
             #expect(try client.add("after compaction").rev == 1_201)
             try disk.fill(leaving: 0)
             try disk.empty()
-            try await until("there is room again") {
+            try await until("there is room again", within: .seconds(120)) {
                 engine.recover()
-                return engine.condition == .writable
+                return engine.remote.condition == .writable
             }
             try client.add("Coogee")
-            try await until("the text search has come on") { try await client.search("Coogee") == ["Coogee"] }
+            try await until("the text search has come on", within: .seconds(120)) {
+                try await client.search("Coogee") == ["Coogee"]
+            }
         }
     }
 
@@ -183,8 +176,8 @@ struct DiskWatchTests {
             for number in 0..<4_000 where !isRefused {
                 do { try client.add("Manly \(number)", note: note) } catch EngineError.full { isRefused = true }
             }
-            guard isRefused, case .full(let room?, _) = engine.condition else {
-                Issue.record("it was not refused for the reserve: \(engine.condition)")
+            guard isRefused, case .full(let room?, _) = engine.remote.condition else {
+                Issue.record("it was not refused for the reserve: \(engine.remote.condition)")
                 return
             }
             // The text search, which nobody waits for, may have taken a little of it.
@@ -199,13 +192,13 @@ struct DiskWatchTests {
             try disk.fill(leaving: 300_000)
             var held = 20
             let note = String(repeating: "word ", count: 1_000)
-            while engine.condition == .writable, held < 5_000 {
+            while engine.remote.condition == .writable, held < 5_000 {
                 do {
                     try client.add("Manly \(held)", note: note)
                     held += 1
                 } catch EngineError.full {}
             }
-            #expect(engine.condition == .full(room: nil, reserve: 0))
+            #expect(engine.remote.condition == .full(room: nil, reserve: 0))
             #expect(try await client.all().count == held)
             // It tries by itself, and finds that there is none.
             try disk.fill(leaving: 0)
@@ -214,13 +207,13 @@ struct DiskWatchTests {
             engine.recover()
             #expect(try await client.all().count == held)
             try disk.empty()
-            try await until("there is room again") {
+            try await until("there is room again", within: .seconds(120)) {
                 engine.recover()
-                return engine.condition == .writable
+                return engine.remote.condition == .writable
             }
             #expect(engine.position.rev == head)
-            try await until("the text search has come to the head") {
-                try await engine.reader.numbers().searchRev == head
+            try await until("the text search has come to the head", within: .seconds(120)) {
+                try await engine.index.reached().rev == head
             }
             try client.add("Coogee")
         }
@@ -229,15 +222,15 @@ struct DiskWatchTests {
     @Test func aTextSearchWithoutAFileIsKeptInMemory() async throws {
         let client = try EngineClient(.disk)
         try client.add("Bondi")
-        let log = try #require(client.engine.reader as? EngineReader).log
+        let log = client.engine.reader
         let run = try #require(client.engine.position.run)
-        let index = try SearchIndex.opened(
+        let index = try SearchIndex(
             path: "/nowhere/at/all/search.sqlite", position: client.engine.position, run: run,
             log: log, patience: .seconds(60), logger: .silent)
         defer { index.close() }
         try await index.reach(1)
         let found = try await index.search(
             try SearchText("bondi"), limit: 5, filter: LandmarkFilter(), atLeast: 1)
-        #expect(found.ids.count == 1)
+        #expect(found.matches.count == 1)
     }
 }

@@ -8,10 +8,14 @@ import PostgreSQL
 import SQLite
 import SwiftProtobuf
 import TestPostgreSQL
+import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 /// Where the engine under test keeps what it holds. With PostgreSQL both are a schema of its own.
 enum Home: String, CaseIterable, Sendable, CustomTestStringConvertible {
@@ -46,7 +50,7 @@ final class EngineClient {
     /// The newest revision of a key that was forgotten.
     var forgotten: UInt64 = 0
     /// All changes that were returned so far, encoded.
-    var changes: [CommittedChange] = []
+    var changes: [EncodedChange] = []
 
     init(_ home: Home, window: AnswerWindow = AnswerWindow()) throws {
         tuning.answers = window
@@ -89,6 +93,12 @@ final class EngineClient {
         }
         let server = try #require(server)
         return try Connection(PostgreSQL.Configuration(url: server.url)).execute(sql).map { try $0.int8(0) }
+    }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadTables) throws -> Value
+    ) async throws(EngineError) -> Value {
+        try await engine.reader.read(body)
     }
 
     /// For tests that look into its file, or have it fail.
@@ -135,7 +145,7 @@ final class EngineClient {
     }
 
     func landmark(_ id: Landmark.ID) async throws -> Landmark {
-        try StoredLandmark(record: try await engine.reader.show(id, historyLimit: 1).record).landmark
+        try StoredLandmark(record: try await engine.reader.show(id, historyLimit: 1).landmark).landmark
     }
 
     /// Everything as a snapshot shows it.
@@ -144,24 +154,23 @@ final class EngineClient {
         var after: Landmark.ID?
         repeat {
             let page = try await engine.reader.snapshot(after: after, limit: 7, maxBytes: 1 << 20)
-            landmarks += try page.records.map { try StoredLandmark(record: $0).landmark }
-            after = page.next
+            landmarks += try page.landmarks.map { try StoredLandmark(record: $0).landmark }
+            after = UUIDv7(bytes: page.next)
         } while after != nil
         return landmarks
     }
 
     func search(_ text: String, filter: LandmarkFilter = LandmarkFilter()) async throws -> [String] {
-        var result: SearchResult
+        var result: SearchResult?
         // On a busy machine the text search is behind for longer than one request waits.
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
+        try await until("the text search has come so far") {
             do {
-                result = try await engine.reader.search(
+                result = try await engine.index.search(
                     try SearchText(text), limit: 100, filter: filter, atLeast: engine.position.rev)
-                break
-            } catch EngineError.notYet where ContinuousClock.now < deadline {}
+            } catch EngineError.notYet {}
+            return result != nil
         }
-        return try result.matches.map { try StoredLandmark(record: $0.record).landmark.name }
+        return try #require(result).matches.map { try StoredLandmark(record: $0.record).landmark.name }
     }
 }
 

@@ -2,7 +2,7 @@
 
 import SQLite
 
-@testable import StorageService
+@testable import StorageOnSQLite
 
 extension SQLiteEngine {
     /// Looks into the database, or does to it what no command does.

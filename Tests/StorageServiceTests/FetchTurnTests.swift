@@ -6,9 +6,9 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
-@Suite("Turns to fetch a source", .computing, .timeLimit(.minutes(20)))
+@Suite("Turns to fetch a source", .computing)
 struct FetchTurnTests {
     private func begin(
         _ client: EngineClient, url: String = "https://a.example", format: String = "geojson", every: UInt64 = 60_000,

@@ -8,10 +8,12 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 @Suite(
-    "A start on a full disk", .onSQLite("the disk of SQLite's file"), .inTurn, .timeLimit(.minutes(20)),
+    "A start on a full disk", .onSQLite("the disk of SQLite's file"), .inTurn,
     .enabled(if: Tmpfs.isPossible, "a small disk is a tmpfs, and to mount one needs root"))
 struct FullStartTests {
     @Test("a start needs no room to read", arguments: [0, 20_000, 60_000])
@@ -45,8 +47,8 @@ struct FullStartTests {
             #expect(try await client.search("bondi").count == 20)
             if left == 0 {
                 #expect(throws: EngineError.full) { try client.add("refused") }
-                guard case .full = reading.condition else {
-                    Issue.record("\(reading.condition)")
+                guard case .full = reading.remote.condition else {
+                    Issue.record("\(reading.remote.condition)")
                     return
                 }
             }
@@ -57,7 +59,7 @@ struct FullStartTests {
         let start = last.position
         try disk.empty()
         last.recover()
-        #expect(last.condition == .writable)
+        #expect(last.remote.condition == .writable)
         #expect(try client.add("Coogee").rev == 21)
         #expect(try await client.search("Coogee") == ["Coogee"])
         let end = last.position

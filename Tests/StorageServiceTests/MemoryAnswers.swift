@@ -2,7 +2,7 @@
 
 import Landmarks
 
-@testable import StorageService
+@testable import StorageRules
 
 /// The answers of ``MemoryTables``.
 struct MemoryAnswers: AnswerTable {

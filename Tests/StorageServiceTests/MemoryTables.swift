@@ -6,7 +6,7 @@ import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 
-@testable import StorageService
+@testable import StorageRules
 
 /// The tables in dictionaries: what an engine has to offer to the rules, and nothing more.
 final class MemoryTables {
@@ -23,7 +23,6 @@ final class MemoryTables {
         var keys: [CurveKey: (account: UInt64, info: WireKeyInfo)] = [:]
         var newestRevision: UInt64 = 0
         var invitations: [UInt64: AccountCommand.Invitation] = [:]
-        var audit: [String] = []
         var tasks: [OwnerTask] = []
         var lastTask: UInt64 = 0
         var answers: [UInt64: (key: AnswerBook.Key, answer: AnswerBook.Answer)] = [:]
@@ -35,7 +34,7 @@ final class MemoryTables {
     var tables: WriterTables {
         WriterTables(
             landmarks: self, changes: self, sources: self, fetches: self, tracks: self, accounts: self,
-            invitations: self, audit: self, owners: self, answers: MemoryAnswers(self), marks: MemoryMarks(self),
+            invitations: self, owners: self, answers: MemoryAnswers(self), marks: MemoryMarks(self),
             inSavepoint: { [self] body in
                 let before = rows
                 var isKept = false
@@ -78,19 +77,13 @@ extension MemoryTables: ChangeTable, SourceTable, FetchTable, TrackTable {
     }
 
     func find(_ key: SourceKey) -> SourceRow? { rows.sources[key] }
-    func insert(_ key: SourceKey, landmark: Landmark.ID, draft: [UInt8]) {
-        rows.sources[key] = SourceRow(landmark: landmark.high, draft: draft)
-    }
-    func update(_ key: SourceKey, draft: [UInt8]) { rows.sources[key]?.draft = draft }
-    func orphan(_ key: SourceKey) { rows.sources[key]?.landmark = nil }
-    func rename(_ key: SourceKey, to new: String) {
-        rows.sources[SourceKey(name: key.name, key: new)] = rows.sources.removeValue(forKey: key)
-    }
+    func insert(_ key: SourceKey, _ row: SourceRow) { rows.sources[key] = row }
+    func update(_ key: SourceKey, _ row: SourceRow) { rows.sources[key] = row }
     func delete(_ key: SourceKey) { rows.sources[key] = nil }
     func hasRows(of source: String) -> Bool { rows.sources.keys.contains { $0.name == source } }
 
     func find(_ source: String) -> FetchState? { rows.fetches[source] }
-    func store(_ state: FetchState) { rows.fetches[state.source] = state }
+    func store(_ state: FetchState) { rows.fetches[state.listed.source] = state }
     func forget(_ source: String) { rows.fetches[source] = nil }
 
     func append(_ point: TrackPoint, of landmark: Landmark.ID, now: UInt64) { rows.points.append(point) }
@@ -153,18 +146,12 @@ extension MemoryTables: AccountTable {
     }
 }
 
-extension MemoryTables: InvitationTable, AuditTable, OwnerTaskTable {
+extension MemoryTables: InvitationTable, OwnerTaskTable {
     func store(_ invitation: AccountCommand.Invitation, for account: UInt64) { rows.invitations[account] = invitation }
     func isValid(_ digest: [UInt8], for account: UInt64, now: UInt64) -> Bool {
         rows.invitations[account].map { $0.digest == digest && $0.expires > now } ?? false
     }
     func remove(of account: UInt64) { rows.invitations[account] = nil }
-
-    func append(
-        _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64
-    ) {
-        rows.audit.append("\(caller.user) \(deed.deed) \(subject) \(outcome)")
-    }
 
     func first() -> OwnerTask? { rows.tasks.first }
     func add(account: UInt64, claimed: String?) {

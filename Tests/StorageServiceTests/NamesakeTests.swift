@@ -5,9 +5,9 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
-@Suite("Rows without an id whose name another row has", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Rows without an id whose name another row has", .inShortTurn)
 struct NamesakeTests {
     private let places = ["a": (-33.88, 151.2), "b": (22.28, 114.15), "c": (51.5, -0.12)]
 
@@ -36,7 +36,7 @@ struct NamesakeTests {
         _ = try ingest(client, "a")
         let id = try await client.all()[0].id
         try client.write(.addNote(id, text: "mine"))
-        try client.write(.edit(id, LandmarkEdit(kind: "station"), ifVersion: nil))
+        try client.write(.edit(id, LandmarkEdit(attributes: .init(kind: "station")), ifVersion: nil))
         // The one that is known is not always the first of them.
         #expect(try ingest(client, "ba", dry: true).counts == .counts(added: 1, changed: 1))
         #expect(try ingest(client, "ba").counts == .counts(added: 1, changed: 1))

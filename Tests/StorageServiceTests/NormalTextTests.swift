@@ -8,9 +8,9 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
-@Suite("A text comes in one form, whichever it was typed in", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("A text comes in one form, whichever it was typed in", .inShortTurn)
 struct NormalTextTests {
     private static let composed = "Caf\u{e9}"
     private static let apart = "Cafe\u{301}"
@@ -19,13 +19,7 @@ struct NormalTextTests {
         let request = WireRequest.with {
             $0.ingest.source = Self.apart
             $0.ingest.vanished = vanished
-            $0.ingest.rows = [
-                .with {
-                    $0.key = key
-                    $0.draft = WireLandmarkDraft()
-                    $0.draft.name = "x"
-                }
-            ]
+            $0.ingest.rows = [WireSourceRow(key, .with { $0.name = "x" })]
         }
         return try client.send(try Command(request), user: "").ingest.counts
     }
@@ -46,8 +40,8 @@ struct NormalTextTests {
         let client = try EngineClient(.memory)
         let request = WireRequest.with {
             $0.add.draft.name = Self.apart
-            $0.add.draft.kind = Self.apart
-            $0.add.draft.link = Self.apart
+            $0.add.draft.attributes.kind = Self.apart
+            $0.add.draft.attributes.link = Self.apart
             $0.add.note = Self.apart
         }
         let bytes: [UInt8] = try request.serializedBytes()
@@ -65,45 +59,5 @@ struct NormalTextTests {
                 #expect(try await !client.search("cafe", filter: LandmarkFilter(user: form)).isEmpty)
             }
         }
-    }
-
-    @Test(
-        "keys of an earlier release are looked up under the one form", .onSQLite("looks into SQLite's file"),
-        arguments: [false, true])
-    func migration(isDouble: Bool) async throws {
-        let client = try EngineClient(.disk)
-        _ = try ingest(client, Self.composed)
-        let id = try await client.all()[0].id
-        var old = try await client.landmark(id)
-        old.source = SourceKey(name: Self.apart, key: Self.apart)
-        let record = Data(old.encoded)
-        try client.sqlite.probe { db in
-            try db.execute(
-                sql: "UPDATE source_rows SET source = ?, key = ?; UPDATE landmarks SET record = ?",
-                arguments: [Self.apart, Self.apart, record])
-            try db.execute(
-                sql: """
-                    DROP TABLE forgotten; DROP TABLE newest; DROP TABLE track_points; DROP TABLE accounts; DROP TABLE account_keys;
-                    DROP TABLE invitations; DROP TABLE audit; DROP TABLE owner_tasks;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('3 forgotten', '4 tracks', '5 accounts', '6 web')
-                    """)
-            // As the release before would have doubled it.
-            if isDouble {
-                try db.execute(
-                    sql: "INSERT INTO source_rows SELECT ?, ?, NULL, draft FROM source_rows",
-                    arguments: [Self.composed, Self.composed])
-            }
-        }
-        try client.reopen()
-        #expect(try ingest(client, Self.apart) == .counts(unchanged: 1))
-        #expect(try await client.all().count == 1)
-        // The landmark still says the other form of its key.
-        try client.write(.remove(id, ifVersion: nil))
-        #expect(try ingest(client, Self.composed) == .counts(unchanged: 1))
-        #expect(try await client.all().isEmpty)
-        let orphans = try client.sqlite.probe { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM source_rows WHERE landmark IS NULL")
-        }
-        #expect(orphans == (isDouble ? 2 : 1))
     }
 }

@@ -5,9 +5,9 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageRules
 
-@Suite("Notes are written by many on any landmark", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Notes are written by many on any landmark", .inShortTurn)
 struct NoteCommandTests {
     @Test(arguments: Home.allCases)
     func notesComeAndGo(home: Home) async throws {

@@ -8,16 +8,17 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageOnSQLite
+@testable import StorageRules
 
-@Suite("Restoring", .onSQLite("puts a file of SQLite back"), .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Restoring", .onSQLite("puts a file of SQLite back"), .inShortTurn)
 struct RestoreTests {
     /// A backup of an engine with two landmarks, and that engine with a third one.
     private func prepared() async throws -> (client: EngineClient, backup: String, scratch: Scratch) {
         let client = try EngineClient(.disk)
         try client.add("Bondi")
         try client.add("Manly")
-        let (scratch, file) = try BackupTests.written(try await client.engine.reader.copy())
+        let (scratch, file) = try BackupTests.written(try await client.engine.copier.copy())
         try client.add("Coogee")
         #expect(try await client.search("coogee") == ["Coogee"])
         return (client, file, scratch)
@@ -120,10 +121,10 @@ struct RestoreTests {
         }
         let newer = try file("newer", whole)
         let later = try DatabaseQueue(path: newer)
-        try await later.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 of tomorrow')") }
+        try await later.write { db in try db.execute(sql: "INSERT INTO waymark_migrations VALUES ('9 of tomorrow')") }
         later.close()
         #expect(
-            try refusal(newer, path, force: true) == .newerSchema(newer, found: "9 of tomorrow", known: "6 web"))
+            try refusal(newer, path, force: true) == .newerSchema(newer, found: "9 of tomorrow", known: "1 landmarks"))
         #expect(try names(path) == all)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path + "/waymark.sqlite")) == before)
     }

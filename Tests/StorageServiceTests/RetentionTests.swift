@@ -10,9 +10,11 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
+@testable import EngineParts
+@testable import StorageRules
 @testable import StorageService
 
-@Suite("What the log keeps", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("What the log keeps", .inShortTurn)
 struct RetentionTests {
     private func filled(_ home: Home, _ count: Int, step: UInt64 = 1_000) async throws -> EngineClient {
         let client = try EngineClient(home)
@@ -35,13 +37,13 @@ struct RetentionTests {
     func byCount(home: Home) async throws {
         let client = try await filled(home, 30)
         let engine = client.engine
-        #expect(try engine.compact(to: retention(count: 30), now: 0, limit: 100) == 1)
-        #expect(try engine.compact(to: retention(count: 25), now: 0, limit: 3) == 4)
-        #expect(try engine.compact(to: retention(count: 25), now: 0, limit: 3) == 6)
-        #expect(try engine.compact(to: retention(count: 25), now: 0, limit: 3) == 6)
-        #expect(try engine.compact(to: retention(count: 1, least: 7), now: 0, limit: 100) == 24)
-        #expect(try engine.compact(to: retention(count: 0, least: 0), now: 0, limit: 100) == 30)
-        #expect(engine.floor == 30 && engine.position.rev == 30)
+        #expect(try engine.upkeep.compact(to: retention(count: 30), now: 0, limit: 100) == 1)
+        #expect(try engine.upkeep.compact(to: retention(count: 25), now: 0, limit: 3) == 4)
+        #expect(try engine.upkeep.compact(to: retention(count: 25), now: 0, limit: 3) == 6)
+        #expect(try engine.upkeep.compact(to: retention(count: 25), now: 0, limit: 3) == 6)
+        #expect(try engine.upkeep.compact(to: retention(count: 1, least: 7), now: 0, limit: 100) == 24)
+        #expect(try engine.upkeep.compact(to: retention(count: 0, least: 0), now: 0, limit: 100) == 30)
+        #expect(engine.upkeep.floor == 30 && engine.position.rev == 30)
     }
 
     @Test(arguments: Home.allCases)
@@ -50,13 +52,13 @@ struct RetentionTests {
         let engine = client.engine
         // Revision n was made at start + (n - 1) s.
         let start: UInt64 = 1_700_000_000_000
-        #expect(try engine.compact(to: retention(age: .seconds(10)), now: start + 10_000, limit: 100) == 1)
-        #expect(try engine.compact(to: retention(age: .seconds(10)), now: start + 15_000, limit: 100) == 6)
-        #expect(try engine.compact(to: retention(age: .seconds(10)), now: start + 90_000, limit: 4) == 10)
-        #expect(try engine.compact(to: retention(), now: .max, limit: 100) == 10)
+        #expect(try engine.upkeep.compact(to: retention(age: .seconds(10)), now: start + 10_000, limit: 100) == 1)
+        #expect(try engine.upkeep.compact(to: retention(age: .seconds(10)), now: start + 15_000, limit: 100) == 6)
+        #expect(try engine.upkeep.compact(to: retention(age: .seconds(10)), now: start + 90_000, limit: 4) == 10)
+        #expect(try engine.upkeep.compact(to: retention(), now: .max, limit: 100) == 10)
         // A clock that jumped far ahead cannot have all.
-        #expect(try engine.compact(to: retention(age: .seconds(10), least: 8), now: .max, limit: 100) == 23)
-        #expect(try engine.compact(to: retention(age: .seconds(10), least: 8), now: 0, limit: 100) == 23)
+        #expect(try engine.upkeep.compact(to: retention(age: .seconds(10), least: 8), now: .max, limit: 100) == 23)
+        #expect(try engine.upkeep.compact(to: retention(age: .seconds(10), least: 8), now: 0, limit: 100) == 23)
     }
 
     @Test func changesOfTheFutureAreAsOldAsThoseAroundThem() async throws {
@@ -67,7 +69,7 @@ struct RetentionTests {
             try client.add("x\(number)")
         }
         _ = try await client.search("x1")
-        let floor = try client.engine.compact(to: retention(age: .seconds(2)), now: start + 8_500, limit: 100)
+        let floor = try client.engine.upkeep.compact(to: retention(age: .seconds(2)), now: start + 8_500, limit: 100)
         #expect(floor == 8)
     }
 
@@ -80,20 +82,53 @@ struct RetentionTests {
 
     @Test func changesThatTheTextSearchHasNotReadWait() async throws {
         let client = try await filled(.disk, 20)
-        let index = try #require(client.engine.reader as? EngineReader).index
+        let index = client.engine.index
         // As if it had stopped there.
         index.close()
         index.progress.set(5)
         var patient = retention(count: 1)
-        #expect(try client.engine.compact(to: patient, now: 0, limit: 100) == 6)
+        #expect(try client.engine.upkeep.compact(to: patient, now: 0, limit: 100) == 6)
         patient.searchLag = 3
-        #expect(try client.engine.compact(to: patient, now: 0, limit: 100) == 17)
+        #expect(try client.engine.upkeep.compact(to: patient, now: 0, limit: 100) == 17)
         // It is behind the floor now, and built anew.
         try client.reopen()
         try client.add("Manly")
         #expect(try await client.search("manly") == ["Manly"])
         #expect(try await client.search("19") == ["19"])
-        #expect(client.engine.floor == 17)
+        #expect(client.engine.upkeep.floor == 17)
+    }
+
+    /// Has no room for any deletion.
+    private final class FullDisk: UpkeepDatabase {
+        let database: DatabaseQueue
+        let fewerNeedLess: Bool
+        var attempts = 0
+
+        init(_ database: DatabaseQueue, fewerNeedLess: Bool) {
+            (self.database, self.fewerNeedLess) = (database, fewerNeedLess)
+        }
+
+        func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value {
+            do { return try database.writeWithoutTransaction { db in try body(UpkeepTables(db)) } } catch {
+                throw EngineError(error)
+            }
+        }
+
+        func delete(_ body: (UpkeepTables) throws -> Void) throws(EngineError) {
+            attempts += 1
+            throw .full
+        }
+    }
+
+    @Test("on a full disk fewer changes are deleted, where those need less room", arguments: [true, false])
+    func fullDisk(fewerNeedLess: Bool) throws {
+        let queue = try DatabaseQueue()
+        try SQLiteSchema.migrator(newEpoch: UUIDv7(high: 1, low: 2)).migrate(queue)
+        let disk = FullDisk(queue, fewerNeedLess: fewerNeedLess)
+        let upkeep = try EngineUpkeep(disk, remote: EngineRemote(), searched: SearchReach())
+        #expect(throws: EngineError.full) { try upkeep.compact(below: 100, limit: 64) }
+        // 64, 8 and 1.
+        #expect(disk.attempts == (fewerNeedLess ? 3 : 1))
     }
 
     @Test(arguments: Home.allCases)
@@ -134,7 +169,7 @@ struct RetentionTests {
         }
         for number in 0..<200 {
             try client.add("late \(number)")
-            _ = try client.engine.compact(below: UInt64(number) + 100, limit: 3)
+            _ = try client.engine.upkeep.compact(below: UInt64(number) + 100, limit: 3)
             if number.isMultiple(of: 10) { try await Task.sleep(for: .milliseconds(5)) }
         }
         isOver.withLock { $0 = true }

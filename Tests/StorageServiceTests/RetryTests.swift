@@ -8,9 +8,11 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 
-@Suite("A request that is sent again", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("A request that is sent again", .inShortTurn)
 struct RetryTests {
     @Test(arguments: Home.allCases)
     func isAnsweredWithTheSameBytesAndMakesNothing(home: Home) async throws {
@@ -136,8 +138,9 @@ struct RetryTests {
 
     @Test func isRefusedAfterAnHourOfRunning() throws {
         let clock = HandClock()
-        let engine = try SQLiteEngine.inMemory(
-            tuning: EngineTuning(answers: AnswerWindow(age: .seconds(3_600)), uptime: { clock.now }), logger: .silent)
+        var tuning = EngineTuning()
+        (tuning.answers.age, tuning.uptime) = (.seconds(3_600), { clock.now })
+        let engine = try SQLiteEngine.inMemory(tuning: tuning, logger: .silent)
         let request = WriteRequest(
             client: UUIDv7(high: 1, low: 1), sequence: 1, digest: RequestDigest(high: 1, low: 1),
             caller: .anyone(user: "armando"),

@@ -12,10 +12,13 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageOnSQLite
+@testable import StorageRules
 
 /// The rules run over the tables of an engine. Whatever the engine, the same commands have the same outcome.
-@Suite("The rules, over the tables of each engine", .computing, .timeLimit(.minutes(20)))
+@Suite("The rules, over the tables of each engine", .computing)
 struct RulesTests {
     /// The rules over one engine's tables, with the ids that they have given.
     final class World {
@@ -39,8 +42,8 @@ struct RulesTests {
                 if case .written = reply.result {
                     (reply.written.id, reply.written.note) = (.init(), .init())
                 }
-                let changes = runner.takeChanges().map { "\($0.rev) \($0.operation)" }
-                return "\(try reply.jsonString()) \(changes) \(runner.head) \(runner.accountRevision)"
+                let changes = runner.takeChanges().map { "\($0.rev) \($0.operation?.rawValue ?? "-")" }
+                return "\(try reply.jsonString()) \(changes) \(runner.head) \(runner.accounts.revision)"
             } catch let refusal as ServiceError {
                 return "\(refusal.code.name): \(refusal.message)"
             }
@@ -50,10 +53,15 @@ struct RulesTests {
     /// A database in PostgreSQL, if these tests are for it: what the engine has there before the first batch.
     private static func workingSet() throws -> WorkingSet? {
         guard TestedEngine.current == .postgreSQL else { return nil }
-        let connection = try Connection(PostgreSQL.Configuration(url: TestedEngine.newServer().url))
+        let server = try TestedEngine.newServer()
+        let connection = try Connection(PostgreSQL.Configuration(url: server.url))
         try PostgreSQLSchema.migrate(connection, place: "the test")
         try connection.execute("INSERT INTO history VALUES (1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0)")
-        return WorkingSet(connection, try WriterTerm(takingOver: connection), newestRemoved: 0)
+        let taken = PostgreSQLServer.Taken(
+            connection: connection, term: try WriterTerm(takingOver: connection), newestRemoved: 0, holdsLock: false)
+        let session = WriterSession(
+            server, taken, run: UUIDv7(high: 3, low: 4), remote: EngineRemote(), uptime: { .zero }, logger: .silent)
+        return WorkingSet(session, newestRemoved: 0)
     }
 
     @Test("4,000 random commands have the same outcomes over each engine, and over dictionaries", arguments: [1, 2, 3])

@@ -8,9 +8,10 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageRules
 
-@Suite("The text search is built anew", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The text search is built anew", .inShortTurn)
 struct SearchRebuildTests {
     private func filled() async throws -> (EngineClient, String) {
         let client = try EngineClient(.disk)
@@ -28,7 +29,7 @@ struct SearchRebuildTests {
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }
         try client.reopen()
         #expect(try await client.search("landmark 2499") == ["Landmark 2499"])
-        #expect(try await client.engine.reader.numbers().searchRev == 2_500)
+        #expect(try await client.engine.index.reached().rev == 2_500)
     }
 
     @Test(arguments: [0, 100, 5_000, 20_000])
@@ -82,14 +83,14 @@ struct SearchRebuildTests {
         try client.reopen()
         try client.add("One more")
         #expect(try await client.search("more") == ["One more"])
-        #expect(try await client.engine.reader.numbers().searchRev == 2_501)
+        #expect(try await client.engine.index.reached().rev == 2_501)
     }
 
     /// Between two steps a search would find no tables.
     @Test func inOneStepForThoseWhoRead() async throws {
         let scratch = Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: scratch.path + "/search.sqlite")
+        let pool = try DatabaseQueue(path: scratch.path + "/search.sqlite", readers: 5)
         let epoch = UUIDv7(high: 1, low: 2)
         try await pool.write { db in try SearchSchema.create(db, epoch: epoch) }
         let isOver = Mutex(false)

@@ -5,6 +5,8 @@ import Logging
 import PostgreSQL
 import TestPostgreSQL
 
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
 @testable import StorageService
 
 extension TestedEngine {
@@ -17,7 +19,7 @@ extension TestedEngine {
 
 extension PostgreSQLEngine {
     static func opened(
-        _ server: PostgreSQLServer, directory: DataDirectory? = nil, run: UUIDv7 = SQLiteEngine.newID(),
+        _ server: PostgreSQLServer, directory: DataDirectory? = nil, run: UUIDv7 = UUIDv7.new(),
         tuning: EngineTuning = EngineTuning()
     ) throws -> PostgreSQLEngine {
         let taken = try server.take(run: run, remote: EngineRemote(), logger: .silent)

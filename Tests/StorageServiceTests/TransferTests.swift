@@ -11,10 +11,13 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageOnSQLite
+@testable import StorageRules
 @testable import StorageService
 
-@Suite(
-    "A database is copied to the other engine", .onPostgreSQL("copies to a server"), .inTurn, .timeLimit(.minutes(20)))
+@Suite("A database is copied to the other engine", .onPostgreSQL("copies to a server"), .inTurn)
 struct TransferTests {
     /// A directory with a database of SQLite that has rows in every table.
     private static func filled(landmarks: Int) throws -> Scratch {
@@ -60,16 +63,16 @@ struct TransferTests {
             SELECT count(*) FROM pg_locks
             WHERE locktype = 'advisory' AND objid::int8 = hashtext(current_schema())::int8 & 4294967295
             """
-        #expect(try eventually { try connection.execute(held).first?.int8(0) == 0 })
+        try blockUntil { try connection.execute(held).first?.int8(0) == 0 }
     }
 
     private static func digests(_ path: String) throws -> [String: DatabaseTransfer.Digest] {
         let queue = try DatabaseQueue(path: path + "/waymark.sqlite")
         defer { queue.close() }
-        return try queue.inDatabase { db in
+        return try queue.writeWithoutTransaction { db in
             try Dictionary(
                 uniqueKeysWithValues: CopiedTable.all.map {
-                    ($0.name, try DatabaseTransfer.digest(of: $0, SQLiteRows(db)))
+                    ($0.name, try DatabaseTransfer.digest(of: $0, CopiedRows(db)))
                 })
         }
     }
@@ -120,8 +123,8 @@ struct TransferTests {
         let directory = try DatabaseQueue(path: source.path + "/waymark.sqlite")
         let connection = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
         try PostgreSQLSchema.migrate(connection, place: "")
-        try directory.inDatabase { db in
-            let (rows, target) = (SQLiteRows(db), PostgreSQLRows(connection))
+        try directory.writeWithoutTransaction { db in
+            let (rows, target) = (CopiedRows(db), CopiedRows(connection))
             try target.claim(for: try rows.head())
             for table in CopiedTable.all.prefix(4) {
                 try target.append(
@@ -145,7 +148,7 @@ struct TransferTests {
         let connection = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
         try PostgreSQLSchema.migrate(connection, place: "")
         let directory = try DatabaseQueue(path: source.path + "/waymark.sqlite")
-        try directory.inDatabase { db in try PostgreSQLRows(connection).claim(for: try SQLiteRows(db).head()) }
+        try directory.writeWithoutTransaction { db in try CopiedRows(connection).claim(for: try CopiedRows(db).head()) }
         directory.close()
         try SQLiteEngine(directory: source.path, logger: .silent).close()
         #expect(throws: TransferError.otherSource) { try Self.copy(.directory(source.path), .server(url)) }
@@ -154,13 +157,36 @@ struct TransferTests {
     @Test func aRowThatIsNotTheSameIsNoticed() throws {
         let source = try Self.filled(landmarks: 30)
         let url = try TestedEngine.newURL()
-        #expect(throws: TransferError.self) {
+        let error = #expect(throws: TransferError.self) {
             try Self.copy(.directory(source.path), .server(url)) { table, _ in
                 guard table == "changes" else { return }
                 let other = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
                 try other.execute("UPDATE landmarks SET low = low + 1 WHERE key = (SELECT max(key) FROM landmarks)")
             }
         }
+        guard case .differs("landmarks", _, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test(
+        "a database of before the first release, or of a later one, is refused",
+        arguments: ["1 history", "9 of tomorrow"])
+    func otherSchemas(name: String) throws {
+        let url = try TestedEngine.newURL()
+        try PostgreSQLEngine.opened(EngineSetting.server(url)).close()
+        try Self.awaitRelease(url)
+        let connection = try Connection(PostgreSQL.Configuration(url: ConnectionURL(url)))
+        try connection.execute("UPDATE waymark_migrations SET name = $1", [.text(name)])
+        connection.close()
+        let place = "\(try ConnectionURL(url))"
+        let error =
+            name == "1 history"
+            ? EngineError.beforeFirstRelease(path: place)
+            : .newerSchema(path: place, found: name, known: "1 landmarks")
+        let scratch = Scratch()
+        #expect(throws: error) { try Self.copy(.server(url), .directory(scratch.path)) }
     }
 
     @Test func aDatabaseInUseIsRefused() throws {
@@ -168,7 +194,9 @@ struct TransferTests {
         let engine = try PostgreSQLEngine.opened(EngineSetting.server(url))
         defer { engine.close() }
         let scratch = Scratch()
-        #expect(throws: TransferError.self) { try Self.copy(.server(url), .directory(scratch.path)) }
-        #expect(throws: TransferError.self) { try Self.copy(.directory(scratch.path), .server(url)) }
+        let place = "\(try ConnectionURL(url))"
+        #expect(throws: TransferError.inUse(place)) { try Self.copy(.server(url), .directory(scratch.path)) }
+        let source = try Self.filled(landmarks: 1)
+        #expect(throws: TransferError.inUse(place)) { try Self.copy(.directory(source.path), .server(url)) }
     }
 }

@@ -9,21 +9,36 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnSQLite
+@testable import StorageRules
 
-@Suite(
-    "A database of an earlier or a later release", .onSQLite("SQLite's migrations"), .inTurn, .timeLimit(.minutes(20)))
+@Suite("A database of an earlier or a later release", .onSQLite("SQLite's migrations"), .inTurn)
 struct UpgradeTests {
-    /// A directory with a database of 50 landmarks, as the release made it whose last migration is this one.
-    private static func old(_ migration: String) throws -> Scratch {
+    /// A release that has one more migration.
+    private static var later: DatabaseMigrator {
+        var migrator = SQLiteSchema.migrator()
+        migrator.registerMigration("2 made up") { db in
+            try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
+        }
+        return migrator
+    }
+
+    private static var upgrading: EngineTuning {
+        var tuning = EngineTuning()
+        tuning.migrator = later
+        return tuning
+    }
+
+    /// A directory with a database of 50 landmarks.
+    private static func filled() throws -> Scratch {
         let scratch = Scratch()
         try FileManager.default.createDirectory(atPath: scratch.path, withIntermediateDirectories: true)
-        let pool = try DatabasePool(path: database(scratch))
-        // Made by this release, and then without what later ones added.
-        try SQLiteEngine.migrator.migrate(pool)
+        let pool = try DatabaseQueue(path: database(scratch), readers: 5)
+        try SQLiteSchema.migrator().migrate(pool)
         try pool.writeWithoutTransaction { db in
             let rules = try BatchRunner(.sqlite(db), window: AnswerWindow(), uptime: .zero, logger: .silent)
-            try db.beginTransaction(.immediate)
+            try db.execute(sql: "BEGIN IMMEDIATE TRANSACTION")
             let requests = try (1...50).map { number in
                 WriteRequest(
                     client: UUIDv7(high: 1, low: 1), sequence: UInt64(number),
@@ -31,26 +46,8 @@ struct UpgradeTests {
                     now: 1_700_000_000_000,
                     command: .add(try draft("old \(number)"), note: "note \(number)"))
             }
-            _ = try rules.run(requests[...], isGuarded: false, uptime: .zero)
+            _ = try rules.run(requests[...], in: db, isGuarded: false, uptime: .zero)
             try db.commit()
-        }
-        let later = SQLiteEngine.migrator.migrations.filter { $0 > migration }
-        try pool.write { db in
-            if later.contains("2 runs") { try db.execute(sql: "DROP TABLE runs") }
-            if later.contains("3 forgotten") { try db.execute(sql: "DROP TABLE forgotten; DROP TABLE newest") }
-            if later.contains("4 tracks") { try db.execute(sql: "DROP TABLE track_points") }
-            if later.contains("5 accounts") {
-                try db.execute(
-                    sql: """
-                        DROP TABLE accounts; DROP TABLE account_keys; DROP TABLE invitations; DROP TABLE audit;
-                        DROP TABLE owner_tasks;
-                        """)
-            } else if later.contains("6 web") {
-                try db.execute(sql: "ALTER TABLE account_keys DROP COLUMN kind")
-            }
-            for name in later {
-                try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [name])
-            }
         }
         pool.close()
         return scratch
@@ -73,36 +70,38 @@ struct UpgradeTests {
 
     private static func names(_ engine: SQLiteEngine) async throws -> Set<String> {
         let page = try await engine.reader.snapshot(after: nil, limit: 1_000, maxBytes: .max)
-        return Set(try page.records.map { try StoredLandmark(record: $0).landmark.name })
+        return Set(try page.landmarks.map { try StoredLandmark(record: $0).landmark.name })
     }
 
     private static let all = Set((1...50).map { "old \($0)" })
-    static let earlier = Array(SQLiteEngine.migrator.migrations.dropLast())
 
-    @Test(arguments: earlier)
-    func opensWithAllItsDataAfterACopyWasMade(migration: String) async throws {
-        let scratch = try Self.old(migration)
-        let epoch = try Self.read(Self.database(scratch)) { db in try SQLiteChangeTable.epoch(db) }
-        let engine = try SQLiteEngine(directory: scratch.path, logger: .silent)
+    @Test func opensWithAllItsDataAfterACopyWasMade() async throws {
+        let scratch = try Self.filled()
+        let epoch = try Self.read(Self.database(scratch)) { db in try ReadTables(db).epoch() }
+        let engine = try SQLiteEngine(directory: scratch.path, tuning: Self.upgrading, logger: .silent)
         #expect(try await Self.names(engine) == Self.all)
         #expect(engine.position.epoch == epoch && engine.position.rev == 50)
         let log = try await engine.reader.changes(since: 0, limit: 99, maxBytes: .max)
         #expect(log.changes.count == 50)
         engine.close()
+        #expect(
+            try Self.read(Self.database(scratch)) { db in
+                (try Self.later.appliedIdentifiers(db), try Int.fetchOne(db, sql: "SELECT sum(made_up) FROM landmarks"))
+            } == (Set(Self.later.migrations), 0))
         // The copy is what was there, whole, and of the old schema.
         let copies = try Self.copies(scratch)
         #expect(copies.count == 1)
         let copy = try #require(copies.first)
-        #expect(copy.contains(".schema-\(migration.replacingOccurrences(of: " ", with: "-"))-20"))
-        let migrator = SQLiteEngine.migrator
+        #expect(copy.contains(".schema-1-landmarks-20"))
+        let migrator = SQLiteSchema.migrator()
         let (sound, applied, count, copied) = try Self.read(copy) { db in
             (
                 try String.fetchOne(db, sql: "PRAGMA integrity_check"), try migrator.appliedIdentifiers(db),
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM landmarks"), try SQLiteChangeTable.epoch(db)
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM landmarks"), try ReadTables(db).epoch()
             )
         }
         #expect(sound == "ok" && count == 50 && copied == epoch)
-        #expect(applied == Set(migrator.migrations.prefix { $0 <= migration }))
+        #expect(applied == ["1 landmarks"])
         #expect((try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber) == 0o600)
         // And it can be put back.
         let other = Scratch()
@@ -121,21 +120,21 @@ struct UpgradeTests {
     }
 
     @Test func theNewestTwoCopiesStay() throws {
-        let scratch = try Self.old(Self.earlier[0])
+        let scratch = try Self.filled()
         for time in ["20260101T000000.000Z", "20260301T000000.000Z", "20260201T000000.000Z"] {
             let path = "\(Self.database(scratch)).schema-0-none-\(time)"
             #expect(FileManager.default.createFile(atPath: path, contents: Data()))
         }
-        try SQLiteEngine(directory: scratch.path, logger: .silent).close()
+        try SQLiteEngine(directory: scratch.path, tuning: Self.upgrading, logger: .silent).close()
         let names = try Self.copies(scratch).map { ($0 as NSString).lastPathComponent }
         #expect(names.count == 2)
         #expect(names.contains("waymark.sqlite.schema-0-none-20260301T000000.000Z"))
     }
 
     @Test func withoutRoomForACopyItIsRefusedAndNothingHasChanged() async throws {
-        let scratch = try Self.old(Self.earlier[0])
+        let scratch = try Self.filled()
         let before = try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch)))
-        var tuning = EngineTuning()
+        var tuning = Self.upgrading
         tuning.reserve = .max / 2
         let refusal = EngineError.noUpgradeBackup(
             path: Self.database(scratch), reason: "the disk has no room for it")
@@ -154,16 +153,9 @@ struct UpgradeTests {
 
     // MARK: As processes
 
-    private static let products: String = {
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
-        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let folders = [bundle, program].compactMap { $0.map { ($0 as NSString).deletingLastPathComponent } }
-        return folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark-storage") } ?? "."
-    }()
-
     private static func start(_ scratch: Scratch, _ environment: [String: String] = [:]) throws -> Program {
         try Program(
-            "\(products)/waymark-storage",
+            "\(Products.folder)/waymark-storage",
             ["--data", scratch.path, "--listen", "ipc://\(scratch.path)/l", "--changes", "ipc://\(scratch.path)/c"],
             environment: environment, directory: scratch.path, log: scratch.path + ".log")
     }
@@ -175,18 +167,18 @@ struct UpgradeTests {
     #if WAYMARK_FAULTS
         @Test(arguments: ["before-migration", "inside-migration"])
         func killedInTheMiddleTheNextStartFinishesIt(point: String) async throws {
-            let scratch = try Self.old(Self.earlier[0])
+            let scratch = try Self.filled()
             defer { try? FileManager.default.removeItem(atPath: scratch.path + ".log") }
             for round in 1...2 {
-                let program = try Self.start(scratch, ["WAYMARK_FAILPOINTS": "\(point)=kill"])
+                let program = try Self.start(scratch, ["WAYMARK_FAILPOINTS": "next-migration=kill,\(point)=kill"])
                 #expect(try await program.ended() == 128 + SIGKILL)
                 #expect(try Self.copies(scratch).count == round)
             }
             let applied = try Self.read(Self.database(scratch)) { db in
-                try SQLiteEngine.migrator.appliedIdentifiers(db)
+                try SQLiteSchema.migrator().appliedIdentifiers(db)
             }
-            #expect(applied == [Self.earlier[0]])
-            let engine = try SQLiteEngine(directory: scratch.path, logger: .silent)
+            #expect(applied == ["1 landmarks"])
+            let engine = try SQLiteEngine(directory: scratch.path, tuning: Self.upgrading, logger: .silent)
             #expect(try await Self.names(engine) == Self.all)
             engine.close()
             #expect(try Self.copies(scratch).count == UpgradeBackup.kept)
@@ -194,11 +186,11 @@ struct UpgradeTests {
     #endif
 
     @Test func laterSchemaIsRefusedByNameAndLeftAsItIs() async throws {
-        let scratch = try Self.old(SQLiteEngine.migrator.migrations.last ?? "")
+        let scratch = try Self.filled()
         defer { try? FileManager.default.removeItem(atPath: scratch.path + ".log") }
         let file = try DatabaseQueue(path: Self.database(scratch))
         try await file.write { db in
-            try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: ["9 of\u{1b}[2J tomorrow"])
+            try db.execute(sql: "INSERT INTO waymark_migrations VALUES (?)", arguments: ["9 of\u{1b}[2J tomorrow"])
         }
         file.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch)))
@@ -206,9 +198,34 @@ struct UpgradeTests {
         #expect(try await program.ended() == 1)
         let told = try Self.log(scratch)
         #expect(
-            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"6 web\""#) && !told.contains("\u{1b}"))
+            told.contains(#"\"9 of[2J tomorrow\""#) && told.contains(#"\"1 landmarks\""#) && !told.contains("\u{1b}"))
         #expect(told.split(separator: "\n").filter { $0.contains("newer release") }.count == 1)
         #expect(try Data(contentsOf: URL(fileURLWithPath: Self.database(scratch))) == before)
+        #expect(try Self.copies(scratch).isEmpty)
+    }
+
+    @Test("a database from before the first release is refused with the way to keep its landmarks, and left as it is")
+    func beforeTheFirstRelease() async throws {
+        let scratch = try Self.filled()
+        let file = try DatabaseQueue(path: Self.database(scratch))
+        try await file.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+                    INSERT INTO grdb_migrations VALUES ('1 history'); DROP TABLE waymark_migrations
+                    """)
+        }
+        file.close()
+        let path = Self.database(scratch)
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let refusal = EngineError.beforeFirstRelease(path: path)
+        #expect(throws: refusal) { try SQLiteEngine(directory: scratch.path, logger: .silent) }
+        #expect(
+            "\(refusal)".contains(#""waymark list --all -o json""#) && "\(refusal)".contains(#""waymark ingest""#))
+        #expect(throws: RestoreError.beforeFirstRelease(path)) {
+            try DatabaseRestore.run(path, into: Scratch().path, force: false)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         #expect(try Self.copies(scratch).isEmpty)
     }
 }

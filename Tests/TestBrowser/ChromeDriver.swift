@@ -9,23 +9,18 @@ final class ChromeDriver: Sendable {
     private let program: Program
     private let port: UInt16
 
-    /// - Parameter directory: for the log and everything that the browser writes.
+    /// - Parameter directory: for everything that the browser writes.
     init(directory: String) async throws {
         guard let path = BrowserInstallation.driver else { throw BrowserError("chromedriver is not installed") }
-        let log = "\(directory)/chromedriver.log"
-        program = try Program(path, ["--port=0"], directory: directory, log: log)
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
-            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-            if let found = text.firstMatch(of: #/successfully on port ([0-9]+)\./#), let port = UInt16(found.output.1) {
-                self.port = port
-                return
-            }
-            guard ContinuousClock.now < deadline, program.status == nil else {
-                program.slay()
-                throw BrowserError("chromedriver does not start: \(text.suffix(300))")
-            }
-            try await Task.sleep(for: .milliseconds(20))
+        program = try Program(path, ["--port=0"], directory: directory, log: nil)
+        do {
+            let line = try await program.out.next(within: .seconds(60)) { $0.contains("successfully on port") }
+            let found = line.firstMatch(of: #/successfully on port ([0-9]+)\./#)
+            guard let port = found.flatMap({ UInt16($0.output.1) }) else { throw BrowserError("no port: \(line)") }
+            self.port = port
+        } catch {
+            program.slay()
+            throw error
         }
     }
 
@@ -46,7 +41,7 @@ final class ChromeDriver: Sendable {
 
     func stop() async {
         program.send(SIGTERM)
-        if (try? await program.ended(within: .seconds(20))) == .some(nil) { program.slay() }
+        if (try? await program.ended(within: .seconds(20))) == nil { program.slay() }
     }
 
     private struct Answer<Value: Decodable>: Decodable { var value: Value }

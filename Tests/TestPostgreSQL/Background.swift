@@ -29,28 +29,3 @@ public final class Background<Value: Sendable>: Sendable {
         return try result.get()
     }
 }
-
-/// Waits up to a minute.
-public func eventually(_ isTrue: () throws -> Bool) rethrows -> Bool {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try !isTrue() {
-        guard ContinuousClock.now < deadline else { return false }
-        usleep(5_000)
-    }
-    return true
-}
-
-/// A value that is there after a while.
-public final class Later<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
-
-    public init() {}
-
-    public func set(_ value: Value) { self.value.withLock { $0 = value } }
-
-    /// Nil when it does not come.
-    public func wait() -> Value? {
-        _ = eventually { value.withLock { $0 != nil } }
-        return value.withLock { $0 }
-    }
-}

@@ -3,6 +3,8 @@
 import Foundation
 import Glibc
 import TestProcess
+import TestTurns
+import Testing
 
 extension TestServer {
     /// On the Unix socket.
@@ -30,13 +32,8 @@ extension TestServer {
     /// - Returns: what it prints.
     @discardableResult
     public func run(_ program: String, _ arguments: [String]) throws -> String {
-        let output = directory + "/\(program)-\(UUID().uuidString)"
-        defer { unlink(output) }
         let words = ["-h", directory, "-p", "\(port)", "-U", Self.user] + arguments
-        let child = try Child(try Installation.words(program, words), output: output)
-        let status = child.wait(.seconds(60))
-        if status == nil { child.send(SIGKILL) }
-        let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+        let (status, text) = try Child.run(try Installation.words(program, words))
         guard status == 0 else { throw TestServerError("\(program): \(text)") }
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
@@ -49,8 +46,6 @@ extension TestServer {
         try psql("ALTER SYSTEM SET \(name) = '\(value)'")
         try psql("SELECT pg_reload_conf()")
         // Each of its processes reads the file when it is told to, soon.
-        guard Patience.until(.seconds(60), { (try? psql("SHOW \(name)")) == value }) else {
-            throw TestServerError("\(name) stays as it was")
-        }
+        try blockUntil("\(name) is \(value)") { (try? psql("SHOW \(name)")) == value }
     }
 }

@@ -18,16 +18,13 @@ extension TestServer {
             "-D", dataDirectory, "-U", Self.user, "--auth-local=trust", "--auth-host=scram-sha-256",
             "--pwfile=\(passwords)", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync",
         ]
-        try finish(
-            Child(
-                Installation.words("initdb", arguments + (options.hasChecksums ? ["--data-checksums"] : [])),
-                output: log))
+        try finish(Installation.words("initdb", arguments + (options.hasChecksums ? ["--data-checksums"] : [])))
         guard options.hasTLS else { return }
         let certificate = [
             "req", "-new", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-days", "2",
             "-subj", "/CN=localhost", "-keyout", "\(dataDirectory)/server.key", "-out", "\(dataDirectory)/server.crt",
         ]
-        try finish(Child(Installation.asOwner([Installation.openssl] + certificate), output: log))
+        try finish(Installation.asOwner([Installation.openssl] + certificate))
     }
 
     /// As a standby's, with what it needs to follow.
@@ -38,28 +35,27 @@ extension TestServer {
             "stream",
             "-c", "fast", "--no-sync",
         ]
-        try finish(Child(Installation.words("pg_basebackup", arguments), output: log))
+        try finish(Installation.words("pg_basebackup", arguments))
     }
 
     /// Keeps a copy of the files of a server that is stopped.
     public func keepFiles() throws {
-        try finish(Child(Installation.asOwner(copying(dataDirectory, kept)), output: log))
+        try finish(Installation.asOwner(copying(dataDirectory, kept)))
     }
 
     /// Puts that copy back.
     public func putBackFiles() throws {
         try FileManager.default.removeItem(atPath: dataDirectory)
-        try finish(Child(Installation.asOwner(copying(kept, dataDirectory)), output: log))
+        try finish(Installation.asOwner(copying(kept, dataDirectory)))
     }
 
     private var kept: String { directory + "/kept" }
 
     private func copying(_ from: String, _ to: String) -> [String] { ["/bin/cp", "-a", from, to] }
 
-    private func finish(_ child: Child) throws {
-        let status = child.wait(.seconds(120))
-        if status == nil { child.send(SIGKILL) }
-        guard status == 0 else { throw TestServerError("the server's files cannot be made: \(logged)") }
+    private func finish(_ words: [String]) throws {
+        let (status, text) = try Child.run(words, within: .seconds(120))
+        guard status == 0 else { throw TestServerError("the server's files cannot be made: \(text)") }
     }
 
     func removeFiles() { try? FileManager.default.removeItem(atPath: directory) }

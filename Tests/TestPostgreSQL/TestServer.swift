@@ -4,6 +4,8 @@ import Foundation
 import Glibc
 import Synchronization
 import TestProcess
+import TestTurns
+import Testing
 
 /// A PostgreSQL server of a test's own, in a temporary directory.
 ///
@@ -57,7 +59,7 @@ public final class TestServer: Sendable {
     /// - Parameter primary: the new server is its standby, and follows it.
     public init(_ options: Options = Options(), standbyOf primary: TestServer? = nil) throws {
         self.options = options
-        port = try Port.free()
+        port = try Ports.free()
         // The path of a Unix socket has at most 107 bytes.
         var template = Array("/tmp/waymark-pg-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw TestServerError("no directory: errno \(errno)") }
@@ -94,7 +96,7 @@ public final class TestServer: Sendable {
             ] + options.settings
         let words = try Installation.words(
             "postgres", ["-D", dataDirectory, "-p", "\(port)"] + settings.flatMap { ["-c", $0] })
-        let server = try Child(words, output: log, isApart: true)
+        let server = try Child(words, output: .file(log), isApart: true)
         let watchdog: Watchdog
         do { watchdog = try Watchdog(server, directory: directory) } catch {
             server.send(SIGQUIT)
@@ -102,7 +104,9 @@ public final class TestServer: Sendable {
             throw error
         }
         running.withLock { $0 = Running(server: server, watchdog: watchdog) }
-        _ = Patience.until(.seconds(120)) { isReady(server.pid) || server.status != nil }
+        try? blockUntil("PostgreSQL lets clients in", within: .seconds(120)) {
+            isReady(server.pid) || server.status != nil
+        }
         guard isReady(server.pid) else {
             stop()
             throw TestServerError("PostgreSQL does not start: \(logged)")
@@ -148,7 +152,9 @@ public final class TestServer: Sendable {
 
     private static func signal(_ server: Child, _ number: Int32) {
         guard server.status == nil else { return }
-        for pid in [server.pid] + Processes.children(of: server.pid) { kill(pid, number) }
+        let children = Processes.children(of: server.pid)
+        server.send(number)
+        for pid in children { kill(pid, number) }
     }
 
     /// Whatever still runs of it.
@@ -157,7 +163,9 @@ public final class TestServer: Sendable {
         all.server.send(SIGKILL)
         for pid in children { kill(pid, SIGKILL) }
         all.server.wait(.seconds(30))
-        _ = Patience.until(.seconds(30)) { !children.contains(where: Processes.isRunning) }
+        try? blockUntil("PostgreSQL's processes have ended", within: .seconds(30)) {
+            !children.contains(where: Processes.isRunning)
+        }
         all.watchdog.end()
     }
 }

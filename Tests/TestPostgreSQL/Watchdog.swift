@@ -29,8 +29,8 @@ final class Watchdog: Sendable {
             """
         do {
             shell = try Child(
-                ["/bin/sh", "-c", script, "watchdog", "\(server.pid)", directory], input: ends[0], output: "/dev/null",
-                isApart: true)
+                ["/bin/sh", "-c", script, "watchdog", "\(server.pid)", directory], input: ends[0],
+                output: .file("/dev/null"), isApart: true)
         } catch {
             close(ends[1])
             throw error

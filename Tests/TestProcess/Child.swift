@@ -1,79 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import Glibc
-import Synchronization
 
-/// A child process. Its id stays its own until its end was waited for.
+/// A program that a test has started. Its id stays its own until its end was seen: no signal reaches another one.
+///
+/// Started with `posix_spawn` instead of `Foundation.Process`: signals are set as in a shell, and no thread of a pool
+/// is blocked.
 public final class Child: Sendable {
+    public enum Output: Sendable {
+        /// Stdout and stderr are appended to this file.
+        case file(String)
+        /// They are ``Child/out`` and ``Child/err``.
+        case lines
+        /// As `lines`, and stdout is a pseudo-terminal of 120 columns.
+        case terminal
+    }
+
+    /// For programs that need no more.
+    public static let plain = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"]
+
+    /// The last part of the program's path.
+    public let name: String
     public let pid: pid_t
-    private let output: String
-    /// 128 plus the number of the signal that ended it, or its exit status.
-    private let ended = Mutex<Int32?>(nil)
+    /// Without lines if the output goes to a file.
+    public let out: ChildLines
+    public let err: ChildLines
+    private let output: Output
+    /// 128 plus the number of the signal that ended it, or its exit status; nil while it runs.
+    private let life = Awaited<Int32?>(nil)
+    private let isOver = DispatchSemaphore(value: 0)
 
     /// - Parameters:
     ///   - words: an absolute path, and the arguments.
-    ///   - variables: its environment, each as `name=value`.
+    ///   - directory: where it runs; nil: here.
     ///   - input: a descriptor that becomes its stdin; nil for none.
-    ///   - output: a file to which its stdout and stderr are appended.
     ///   - isApart: whether an interrupt at the terminal is for the tests alone, which end it in order.
     public init(
-        _ words: [String], variables: [String] = ["PATH=/usr/bin:/bin", "LANG=C.UTF-8", "TZ=UTC"], input: CInt? = nil,
-        output: String, isApart: Bool = false
+        _ words: [String], environment: [String: String] = Child.plain, directory: String? = nil, input: CInt? = nil,
+        output: Output, isApart: Bool = false
     ) throws(SpawnError) {
+        // env changes the folder and then becomes the program.
+        let place = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
+        let started = try Self.start(place + words, environment, input: input, output: output, isApart: isApart)
         self.output = output
-        pid = try Spawn.start(words, variables, isApart: isApart) { actions in
-            if let input {
-                posix_spawn_file_actions_adddup2(&actions, input, 0)
-            } else {
-                posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        name = (words[0] as NSString).lastPathComponent
+        pid = started.pid
+        out = ChildLines(started.out, "\(name)'s stdout", of: started.pid)
+        err = ChildLines(started.err, "\(name)'s stderr", of: started.pid)
+        Thread.detachNewThread { [life, isOver, pid] in
+            var info = siginfo_t()
+            while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            _ = Child.reap(pid, life)
+            isOver.signal()
+        }
+    }
+
+    /// Under the lock, so that no signal reaches a later process with the same id.
+    private static func reap(_ pid: pid_t, _ life: Awaited<Int32?>) -> Int32? {
+        life.update { life in
+            var told: Int32 = 0
+            if life == nil, waitpid(pid, &told, WNOHANG) == pid {
+                let signal = told & 0x7f
+                life = signal == 0 ? (told >> 8) & 0xff : 128 + signal
             }
-            posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o644)
-            posix_spawn_file_actions_adddup2(&actions, 1, 2)
+            return life
         }
     }
 
     /// Nil while it runs.
-    public var status: Int32? {
-        ended.withLock { ended in
-            if let ended { return ended }
-            var status: Int32 = 0
-            guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
-            ended = Spawn.exitStatus(status)
-            return ended
+    public var status: Int32? { Self.reap(pid, life) }
+
+    public func send(_ signal: Int32) {
+        life.update { life in
+            if life == nil { kill(pid, signal) }
         }
     }
 
-    public func send(_ signal: Int32) {
-        if status == nil { kill(pid, signal) }
+    // MARK: Waiting that blocks the thread
+
+    /// Waits for an end that need not come.
+    public func ends(within time: Duration) -> Bool {
+        guard isOver.wait(timeout: .now() + time / .seconds(1)) == .success else { return status != nil }
+        // For whoever asks again.
+        isOver.signal()
+        return true
     }
 
-    /// Waits, and reports a process that does not end.
+    /// Waits, and reports to stderr where a process stands that does not end.
     ///
     /// - Returns: its status; nil after `time`.
     @discardableResult
-    public func wait(_ time: Duration) -> Int32? {
-        let status = ended(within: time)
-        if status == nil { reportStandstill(time) }
+    public func wait(_ time: Duration = .seconds(120)) -> Int32? {
+        if !ends(within: time) { FileHandle.standardError.write(Data("Waited \(time) for \(standing)\n".utf8)) }
         return status
     }
 
-    /// Writes to stderr where the process stands, after it was waited for in vain.
-    public func reportStandstill(_ time: Duration) {
-        let report = "Waited \(time) for the end of a process.\n\(Standstill.report(pid))\n\(Standstill.tail(output))\n"
-        FileHandle.standardError.write(Data(report.utf8))
+    /// Ends it with `kill -9`, and waits until it has ended.
+    public func slay() {
+        send(SIGKILL)
+        wait()
     }
 
-    /// Waits, and reports nothing: for an end that need not come.
-    ///
-    /// - Returns: its status; nil after `time`.
+    // MARK: Waiting that does not
+
+    /// - Throws: ``Overdue`` after `time`.
     @discardableResult
-    public func ended(within time: Duration) -> Int32? {
-        let deadline = ContinuousClock.now + time
-        while true {
-            if let status { return status }
-            guard ContinuousClock.now < deadline else { return nil }
-            usleep(5_000)
-        }
+    public func ended(within time: Duration = .seconds(120)) async throws -> Int32 {
+        try await life.wait(time, for: self.standing) { $0 }
+    }
+
+    /// As ``slay()``.
+    public func slain() async throws {
+        send(SIGKILL)
+        try await ended()
+    }
+
+    /// Where it stands, and what it has told last.
+    private var standing: String {
+        let tail = if case .file(let path) = output { Standstill.tail(path) } else { err.tail }
+        return "the end of \(name); it told: \(tail)\n\(Standstill.report(pid))"
     }
 }

@@ -27,14 +27,11 @@ public final class Namespace: Sendable {
     private let outer: String
     private let inner: String
     private let peer: Peer
-    private let log: String
 
-    /// - Parameter directory: for the log of the commands.
-    public init(_ directory: String, joinedTo peer: Peer = .here) throws(NamespaceError) {
+    public init(joinedTo peer: Peer = .here) throws(NamespaceError) {
         let number = UInt32.random(in: 0..<16_384)
         let (network, last) = ("10.231.\(number / 64)", number % 64 * 4)
         self.peer = peer
-        log = "\(directory)/network.log"
         (name, outer, inner) = ("wd\(number)", "wd\(number)a", "wd\(number)b")
         (peerAddress, address) = ("\(network).\(last + 1)", "\(network).\(last + 2)")
         do throws(NamespaceError) {
@@ -76,13 +73,15 @@ public final class Namespace: Sendable {
     private func ip(_ words: String...) throws(NamespaceError) { try run(Self.ip, words) }
 
     private func run(_ tool: String?, _ words: [String]) throws(NamespaceError) {
-        guard let tool, let child = try? Child([tool] + words, output: log), child.wait(.seconds(60)) == 0 else {
-            throw NamespaceError(description: "\(tool ?? "iproute2") \(words.joined(separator: " ")) failed")
+        let ended = tool.flatMap { try? Child.run([$0] + words) }
+        guard ended?.status == 0 else {
+            let program = "\(tool ?? "iproute2") \(words.joined(separator: " "))"
+            throw NamespaceError(description: "\(program) failed: \(ended?.text ?? "")")
         }
     }
 
     private static func attempt(_ body: (Namespace) throws(NamespaceError) -> Void) -> Bool {
-        guard geteuid() == 0, ip != nil, let space = try? Namespace(NSTemporaryDirectory()) else { return false }
+        guard geteuid() == 0, ip != nil, let space = try? Namespace() else { return false }
         defer { space.close() }
         return (try? body(space)) != nil
     }

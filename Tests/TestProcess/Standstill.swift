@@ -33,14 +33,8 @@ public enum Standstill {
         guard let words = tools.first(where: { access($0[0], X_OK) == 0 }) else {
             return "No backtraces: neither eu-stack nor gdb is installed."
         }
-        let output = NSTemporaryDirectory() + "waymark-backtraces-\(UUID().uuidString)"
-        defer { unlink(output) }
-        guard let tool = try? Child(words, output: output) else { return "No backtraces: \(words[0]) does not start." }
-        if tool.ended(within: .seconds(60)) == nil {
-            tool.send(SIGKILL)
-            tool.ended(within: .seconds(5))
-        }
-        return String(text(output).prefix(60_000))
+        guard let told = try? Child.run(words) else { return "No backtraces: \(words[0]) does not start." }
+        return String(told.text.prefix(60_000))
     }
 
     private static func text(_ path: String) -> String {

@@ -2,6 +2,8 @@
 
 import Foundation
 import Synchronization
+import TestTurns
+public import Testing
 
 /// A reader of server-sent events, over a plain socket. Its connection can be cut at any moment.
 public final class EventReader: Sendable {
@@ -82,17 +84,15 @@ public final class EventReader: Sendable {
         return body.components(separatedBy: "\n\n").dropLast()
     }
 
-    /// Waits until the events satisfy `condition`.
-    ///
-    /// - Returns: the events, also if the time is over.
+    /// Waits until the events satisfy `condition`, and returns them.
     public func wait(
-        seconds: Int = 60, until condition: @Sendable ([Event]) -> Bool
+        sourceLocation: SourceLocation = #_sourceLocation, until condition: @Sendable ([Event]) -> Bool
     ) async throws -> [Event] {
-        for _ in 0..<(seconds * 50) {
-            let events = events
-            if condition(events) { return events }
-            try await Task.sleep(for: .milliseconds(20))
+        var seen: [Event] = []
+        try await TestTurns.until("such events have come, after \(seen)", sourceLocation: sourceLocation) {
+            seen = events
+            return condition(seen)
         }
-        return events
+        return seen
     }
 }

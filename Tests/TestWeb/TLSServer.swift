@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
+import TestProcess
 
 /// A server of TLS on 127.0.0.1 that serves the files of its folder: OpenSSL's own, with a certificate of an authority
 /// that is made for it.
-public final class TLSServer {
+public final class TLSServer: Sendable {
     public enum Problem: Error, CustomStringConvertible {
         case failed(String)
 
@@ -20,18 +20,18 @@ public final class TLSServer {
     /// The authority's certificate, as a file.
     public var authority: String { folder + "/authority.pem" }
     private let folder: String
-    private let process: Process
+    private let server: Child
 
     /// - Parameters:
     ///   - name: who the certificate is of, as OpenSSL writes it: `IP:127.0.0.1`, `DNS:elsewhere.example`.
     ///   - answer: what stands in the file `answer`: a whole answer, with its head.
-    public init(of name: String = "IP:127.0.0.1", answer: String) throws {
+    public init(of name: String = "IP:127.0.0.1", answer: String) async throws {
         folder = FileManager.default.temporaryDirectory.path + "/tls-\(UUID())"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         do {
             try Data(answer.utf8).write(to: URL(fileURLWithPath: folder + "/answer"))
             try Self.makeCertificates(of: name, in: folder)
-            (process, port) = try Self.serve(folder)
+            (server, port) = try await Self.serve(folder)
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
             throw error
@@ -39,8 +39,7 @@ public final class TLSServer {
     }
 
     deinit {
-        // Not SIGTERM: a child inherits the signals that the test's process blocks or ignores, and would stay.
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        server.slay()
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -63,47 +62,25 @@ public final class TLSServer {
     }
 
     private static func openssl(_ arguments: [String], in folder: String) throws {
-        let process = started(arguments, in: folder)
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let words = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Problem.failed(
-                "openssl \(arguments[0]) failed (\(String(decoding: words.suffix(300), as: UTF8.self)))")
+        let ended = try Child.run(["openssl"] + arguments, directory: folder)
+        guard ended.status == 0 else {
+            throw Problem.failed("openssl \(arguments[0]) failed (\(ended.text.suffix(300)))")
         }
     }
 
-    private static func started(_ arguments: [String], in folder: String) -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        process.standardInput = FileHandle.nullDevice
-        return process
-    }
-
-    private static func serve(_ folder: String) throws -> (Process, port: Int) {
+    private static func serve(_ folder: String) async throws -> (Child, port: Int) {
         // -HTTP: the file has the head of the answer in it. Port 0 is any that is free.
-        let process = started(
-            ["s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", "server.pem", "-key", "server.key"], in: folder)
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        var text = ""
-        while true {
-            let part = output.fileHandleForReading.availableData
-            guard !part.isEmpty else {
-                if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-                throw Problem.failed("openssl s_server ended before it listened (\(text))")
-            }
-            text += String(decoding: part, as: UTF8.self)
+        let server = try Child(
+            ["openssl", "s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", "server.pem", "-key", "server.key"],
+            directory: folder, output: .lines)
+        do {
             // "ACCEPT 127.0.0.1:40837"
-            if let port = text.firstMatch(of: /ACCEPT [^\n]*:([0-9]+)\n/).flatMap({ Int($0.output.1) }) {
-                return (process, port)
-            }
+            let line = try await server.out.next { $0.hasPrefix("ACCEPT ") }
+            guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else { throw Problem.failed(line) }
+            return (server, port)
+        } catch {
+            server.slay()
+            throw Problem.failed("openssl s_server does not listen (\(error); \(server.err.tail))")
         }
     }
 }

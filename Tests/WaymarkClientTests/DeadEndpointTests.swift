@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestServices
 import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-@Suite("Where nobody listens", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Where nobody listens", .inTurn)
 struct DeadEndpointTests {
     /// Far longer than a test may take, so that a client which waits for it makes the test fail.
     private static let never = Duration.seconds(110)
 
     private static func ask(
-        _ endpoint: String, _ whenRefused: WaymarkClient.WhenRefused, timeout: Duration = never, _ context: Context
+        _ endpoint: String, _ whenRefused: WhenRefused, timeout: Duration = never, _ context: Context
     ) async throws -> ClientError? {
-        var options = WaymarkClient.Options(endpoint: endpoint, timeout: timeout)
+        var options = ClientOptions(endpoint: endpoint, timeout: timeout)
         options.whenRefused = whenRefused
         let client = try await WaymarkClient(options, context: context)
         var error: ClientError?
@@ -76,7 +77,7 @@ struct DeadEndpointTests {
         let (context, folder) = (try Context(), try EndpointFolder())
         let first = StubService { _ in .answer(.with { $0.sources = WireSourceList() }) }
         _ = try await first.start(at: folder.endpoint, context)
-        var options = WaymarkClient.Options(endpoint: folder.endpoint, timeout: Self.never)
+        var options = ClientOptions(endpoint: folder.endpoint, timeout: Self.never)
         options.whenRefused = .giveUp
         let client = try await WaymarkClient(options, context: context)
         _ = try await client.sources()

@@ -27,7 +27,7 @@ enum Items {
                 ($0.version, $0.rev) = (1, rev)
             }
         }
-        return .success(.change(FeedChange(try Change(wire), as: .added, at: at(rev))))
+        return .success(.change(FeedChange(try Change(encoded: wire.encoded), as: .added, at: at(rev))))
     }
 
     static func rev(_ item: FeedQueue.Item) -> UInt64? {
@@ -39,7 +39,7 @@ enum Items {
     }
 }
 
-@Suite("The queue of a feed's items", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The queue of a feed's items", .inShortTurn)
 struct FeedQueueTests {
     @Test("of several marks in a row only the last one is kept and counted")
     func marks() throws {

@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import WaymarkClient
 
-@Suite("One feed of the client", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("One feed of the client", .inShortTurn)
 struct FeedTapTests {
     /// A tap on a follower of a feed without a publisher. A poll shows whether the follower is held.
     private actor Stage {
@@ -26,7 +26,8 @@ struct FeedTapTests {
         func open(_ bounds: FeedBounds) {
             let follower = FeedFollower(
                 loop: loop, context: context, from: Items.at(0),
-                pull: { [weak self] _, _ in self?.assumeIsolated { $0.pulls += 1 } }, tell: { _ in })
+                hooks: FeedFollower.Hooks(
+                    pull: { [weak self] _, _ in self?.assumeIsolated { $0.pulls += 1 } }, tell: { _ in }))
             tap = FeedTap(follower: follower, bounds: bounds)
         }
 

@@ -7,7 +7,7 @@ import WaymarkTransport
 
 @testable import WaymarkClient
 
-@Suite("What a client reports about a failed request", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("What a client reports about a failed request", .inShortTurn)
 struct RequestFateTests {
     private static func fate(isWrite: Bool = true) -> RequestFate {
         RequestFate(isWrite: isWrite, endpoint: "tcp://x:1")
@@ -30,7 +30,13 @@ struct RequestFateTests {
         let wire = WireOpening.with { ($0.until, $0.offset) = (1_795_388_400_000, 39_600) }
         #expect(try Opening(wire).offset == 39_600)
         for (until, offset) in [(UInt64.max, 0), (1 << 63, 1), (1, .max), (1, .min)] as [(UInt64, Int32)] {
-            #expect(throws: ClientError.self) { try Opening(.with { ($0.until, $0.offset) = (until, offset) }) }
+            let error = #expect(throws: ClientError.self) {
+                try Opening(.with { ($0.until, $0.offset) = (until, offset) })
+            }
+            guard case .unreadableAnswer("opening hours")? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import Geodesy
 import Landmarks
 import Logging
 import QueryService
+import TestServices
 import TestTurns
 import Testing
 import WaymarkClient
@@ -13,7 +14,7 @@ import ZeroMQ
 
 /// After a write was sent without an answer, no later event may report that nothing was done: a person who believes
 /// that would repeat the write under another number.
-@Suite("A write that may have been done", .inTurn, .timeLimit(.minutes(20)))
+@Suite("A write that may have been done", .inTurn)
 struct UncertainWriteTests {
     private static func add(_ client: WaymarkClient) async -> ClientError? {
         do throws(ClientError) {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Geodesy
+import Landmarks
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -106,7 +107,7 @@ struct LoadWorldTests {
             let draft = try WireRequest(serializedBytes: Array(body.dropFirst())).add.draft
             let digits = String(repeating: "0", count: 10 - "\(number)".count) + "\(number)"
             #expect(draft.name.hasSuffix(" \(digits) word42"), "\(draft.name)")
-            #expect(LoadName.kinds.contains(draft.kind) && abs(draft.lat) <= 90 && abs(draft.lng) <= 180)
+            #expect(LoadName.kinds.contains(draft.attributes.kind) && abs(draft.lat) <= 90 && abs(draft.lng) <= 180)
             if number % 16_384 == 1 { latitudes.append(draft.lat) }
         }
         // The same request of the pool each time, and another place each time.
@@ -117,7 +118,7 @@ struct LoadWorldTests {
     @Test("which request is answered is read however the header's fields lie, and of another client's never")
     func header() throws {
         let client = (1...16).map { UInt8($0) }
-        let header = AnswerHeader(client: client)
+        let header = AnswerHeader(client: try #require(UUIDv7(bytes: client)))
         func read(_ bytes: [UInt8]) -> UInt64? { bytes.withUnsafeBytes { header.sequence($0) } }
         let wire = WireReplyHeader.with {
             ($0.client, $0.sequence, $0.ageMs) = (Data(client), 300, 7)

@@ -9,7 +9,7 @@ import ZeroMQ
 
 @testable import WaymarkLoad
 
-@Suite("A port to a service", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("A port to a service", .inShortTurn)
 struct ServicePortTests {
     /// The header of the first request.
     private func header(atLeast: Position?) throws -> WireRequestHeader {

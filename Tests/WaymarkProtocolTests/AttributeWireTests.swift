@@ -8,7 +8,7 @@ import Testing
 import WaymarkProtocol
 
 /// For every attribute of the table, whatever it is.
-@Suite("Attributes on the wire", .computing, .timeLimit(.minutes(20)))
+@Suite("Attributes on the wire", .computing)
 struct AttributeWireTests {
     private static let id = UUIDv7(high: 1, low: 2)
 
@@ -35,17 +35,16 @@ struct AttributeWireTests {
 
         let draft = try LandmarkDraft(name: "n", coordinate: here, attributes: attributes)
         let wireDraft = WireLandmarkDraft(draft)
-        #expect(try LandmarkDraft(wireDraft) == draft)
+        #expect(try LandmarkDraft(DraftFields(wireDraft)) == draft)
         #expect(try draft.encoded == wireDraft.serializedBytes())
         let request = WireRequest.with { $0.add.draft = wireDraft }
         let bytes: [UInt8] = try request.serializedBytes()
         let fields = try #require(bytes.withUnsafeBytes { AddFields(request: $0) })
-        #expect(fields == AddFields(request.add) && fields.attributes == attributes)
+        #expect(fields == AddFields(request.add) && fields.draft?.attributes == attributes)
     }
 
-    @Test("a text that is no UTF-8 is not passed on as it is", arguments: Attribute.allCases)
+    @Test("a text that is no UTF-8 is not passed on as it is", arguments: Attribute.allCases.filter(\.isText))
     func broken(attribute: Attribute) throws {
-        guard case .text = attribute.form else { return }
         let here = try Coordinate(latitude: 1, longitude: 2)
         let landmark = Landmark(
             id: Self.id, name: "n", coordinate: here, attributes: try Self.value(of: attribute), user: "u")
@@ -87,10 +86,8 @@ struct AttributeWireTests {
             #expect(throws: InvalidInput.unknownAttribute, "\(number)") { try LandmarkEdit(clear) }
         }
     }
+}
 
-    @Test("the edit of kind and link is what storage of the first release reads")
-    func firstRelease() throws {
-        let wire = WireEdit(try LandmarkEdit(kind: "pool", link: ""), of: Self.id, ifVersion: nil)
-        #expect(wire == .with { ($0.id, $0.kind, $0.link) = (Self.id.wire, "pool", "") })
-    }
+extension Attribute {
+    fileprivate var isText: Bool { if case .text = form { true } else { false } }
 }

@@ -7,7 +7,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@Suite("Topics", .computing, .timeLimit(.minutes(20)))
+@Suite("Topics", .computing)
 struct FeedTopicTests {
     static func filters() throws -> [FeedFilter] {
         let sydney = try Coordinate(latitude: -33.8568, longitude: 151.2153)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import WaymarkProtocol
 
-@Suite("The contents of map tiles", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The contents of map tiles", .inShortTurn)
 struct TileContentsTests {
     /// The cells, each with this count, written as the query service writes them.
     private func written(

@@ -11,7 +11,7 @@ import WaymarkJSON
 @testable import WaymarkCommands
 
 /// The options of the attributes are written by hand: this holds them against the table.
-@Suite("The command line knows every attribute", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The command line knows every attribute", .inShortTurn)
 struct CLIAttributeTests {
     private static let id = "01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
 import Foundation
+import Support
 import TestTurns
 import Testing
 
@@ -25,12 +25,13 @@ struct CLIBackupDraftTests {
             let draftName = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
             #expect(draftName.hasPrefix("x.") && draftName.hasSuffix(".part"))
             // Too short, and then with other bytes.
-            #expect(throws: Failure.self) { try draft?.finish(bytes: 8, sha256: digest) }
+            let damaged = Failure("damaged", "The copy was damaged on the way: try again.")
+            #expect(throws: damaged) { try draft?.finish(bytes: 8, sha256: digest) }
             draft = nil
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
             draft = try BackupDraft(folder + "/x", replaces: false)
             try draft?.append(Data("one tWo".utf8))
-            #expect(throws: Failure.self) { try draft?.finish(bytes: 7, sha256: digest) }
+            #expect(throws: damaged) { try draft?.finish(bytes: 7, sha256: digest) }
             draft = nil
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
 
@@ -60,9 +61,13 @@ struct CLIBackupDraftTests {
         try withFolder { folder in
             let draft = try BackupDraft(folder + "/x", replaces: false)
             try Data("theirs".utf8).write(to: URL(fileURLWithPath: folder + "/x"))
-            #expect(throws: Failure.self) { try draft.finish(bytes: 0, sha256: Data(SHA256.hash(Data().bytes))) }
+            let taken = #expect(throws: Failure.self) {
+                try draft.finish(bytes: 0, sha256: Data(SHA256.hash(Data().bytes)))
+            }
+            #expect(taken?.code == "exists")
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/x")) == Data("theirs".utf8))
-            #expect(throws: Failure.self) { try BackupDraft(folder + "/x", replaces: false) }
+            let another = #expect(throws: Failure.self) { try BackupDraft(folder + "/x", replaces: false) }
+            #expect(another?.code == "exists")
             let forced = try BackupDraft(folder + "/x", replaces: true)
             try forced.finish(bytes: 0, sha256: Data(SHA256.hash(Data().bytes)))
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/x")) == Data())

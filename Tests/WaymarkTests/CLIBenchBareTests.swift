@@ -11,7 +11,7 @@ struct CLIBenchBareTests {
     private func result(done: UInt64, bytes: Int) -> LoadResult {
         var tally = Tally(from: 0)
         for _ in 0..<done { tally.record(1_000, bytes: bytes, at: 1) }
-        return LoadResult(figures: tally.figures(2, intendedRate: nil), tally: tally)
+        return LoadResult(tally, seconds: 2)
     }
 
     @Test("requests and answers have the measured sizes")
@@ -26,7 +26,7 @@ struct CLIBenchBareTests {
     @Test("beside a feed it has the acknowledged rate, for any loop")
     func rate() {
         var tail = result(done: 100, bytes: 200)
-        tail.parts = [.init(label: "acknowledged", figures: result(done: 50, bytes: 90).figures, tally: tail.tally)]
+        tail.parts = [("acknowledged", result(done: 50, bytes: 90))]
         let closed = TailBench.bareShape(LoadShape(loop: .closed(window: 4), end: .count(9)), beside: tail)
         #expect(closed.loop == .open(rate: 25, arrival: .constant) && closed.end == .count(9))
         let open = TailBench.bareShape(LoadShape(loop: .open(rate: 90, arrival: .poisson)), beside: tail)

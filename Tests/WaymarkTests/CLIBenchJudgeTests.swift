@@ -12,7 +12,7 @@ struct CLIBenchJudgeTests {
     private func run(done: UInt64, errors: [String: UInt64] = [:]) -> LoadReport.Run {
         var tally = Tally(from: 0)
         for _ in 0..<done { tally.record(1_000, bytes: 1, at: 1) }
-        var result = LoadResult(figures: tally.figures(1, intendedRate: nil), tally: tally)
+        var result = LoadResult(tally, seconds: 1)
         result.figures.errors = errors
         return LoadReport.Run(label: "near", shape: LoadShape(loop: .closed(window: 1)), result: result)
     }

@@ -8,7 +8,7 @@ import WaymarkProtocol
 
 @testable import WaymarkCommands
 
-@Suite("Exit codes", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Exit codes", .inShortTurn)
 struct CLIExitStatusTests {
     @Test func clientErrors() {
         #expect(ExitStatus(ClientError.cannotConnect(endpoint: "tcp://x:1", reason: nil)).rawValue == 3)

@@ -9,7 +9,7 @@ import WaymarkJSON
 @testable import WaymarkClient
 @testable import WaymarkCommands
 
-@Suite("Units, GeoJSON, differences, and the messages of up", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Units, GeoJSON, differences, and the messages of up", .inShortTurn)
 struct CLIFormsTests {
     @Test(
         arguments: [

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Ingest
 import Landmarks
 import TestTurns
 import Testing
+import WaymarkClient
 import WaymarkProtocol
 
+@testable import Ingest
 @testable import WaymarkCommands
 
-@Suite("The report of an ingest", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The report of an ingest", .inShortTurn)
 struct CLIIngestReportTests {
     private static func text(
         _ report: IngestReport, isDry: Bool = false, showsAll: Bool = false, width: Int? = nil
@@ -45,7 +46,7 @@ struct CLIIngestReportTests {
     @Test func onATerminalTheSummaryTellsOnlyWhatThereIs() throws {
         var report = IngestReport()
         #expect(try Self.text(report, width: 80) == ["source places (seed): no rows"])
-        (report.unchanged, report.removed) = (4_000, 2)
+        (report.taken.unchanged, report.taken.removed) = (4_000, 2)
         #expect(try Self.text(report, width: 80) == ["source places (seed): 4,000 unchanged, 2 removed"])
     }
 
@@ -58,8 +59,8 @@ struct CLIIngestReportTests {
 
     @Test func aDryRunShowsRows() throws {
         var report = IngestReport()
-        report.added = 1
-        report.removed = 1
+        report.taken.added = 1
+        report.taken.removed = 1
         report.examples = [
             IngestExample(
                 outcome: .added, key: "7",
@@ -88,7 +89,7 @@ struct CLIIngestReportTests {
         #expect(message(.unpackedTooLarge(limit: 9)).contains("--max-size"))
         #expect(message(.partial("x")).contains("--accept-partial"))
         #expect(message(.noRows(path: "x", found: "y", lists: ["items"])).hasSuffix("Name the list with --rows items."))
-        #expect(message(.empty) == SourceFormatError.empty.description)
+        #expect(message(.unreadable(.empty)) == SourceFormatError.unreadable(.empty).description)
     }
 
     @Test func whatIsSaidWhenAPersonEndsIt() {
@@ -98,15 +99,17 @@ struct CLIIngestReportTests {
                 == "At least 1,500 of 28,298 rows are stored: ingest again to add the rest.")
     }
 
-    @Test func theBarSaysThatItWaitsAndReads() {
-        #expect(
-            ProgressBar.line(.waiting("https://a.example/x", for: 12_000), width: 80)
-                == "waiting for https://a.example/x, 12.0 s")
-        #expect(ProgressBar.line(.reading(3 << 20, for: 500), width: 80) == "reading 3.0 MiB, 500 ms")
+    @Test func theBarSaysThatItWaitsAndReads() throws {
+        let err = MemorySink()
+        let surroundings = Surroundings(environment: [:], out: MemorySink(), err: err, errWidth: 80)
+        let output = surroundings.output(.text, .never)
+        IngestWaiting(try SourceLocation("https://a.example/x"), output, ProgressBar(output, surroundings)).tick(12_000)
+        #expect(err.text == "\r\u{1b}[Kwaiting for https://a.example/x, 12.0 s")
+        #expect(ProgressBar.bar(nil, IngestWaiting.reading(3 << 20, for: 500), width: 80) == "reading 3.0 MiB, 500 ms")
     }
 
     @Test func sourcesFitEightyColumns() throws {
-        let state = WireSourceState.with {
+        let wire = WireSourceState.with {
             $0.source = String(repeating: "a", count: 64)
             $0.format = "mapping (rows beaches, name name, lat lat, lng lon, key id, kind =beach, link url)"
             $0.landmarks = 28_298
@@ -117,11 +120,15 @@ struct CLIIngestReportTests {
             $0.outcome.result = .failed
             $0.outcome.error = "The server cannot be reached: nobody listens there."
         }
+        let state = SourceState(wire)
         #expect(SourceBlock.format(state) == "mapping" && SourceBlock.result(state) == "failed")
-        let lines = SourcesCommand.table([state]).lines(Painter(isColoured: false), width: 80)
+        let out = MemorySink()
+        let surroundings = Surroundings(environment: [:], out: out, err: MemorySink(), outWidth: 80)
+        try SourcesCommand.print([state], inFull: false, surroundings.output(.text, .never))
+        let lines = out.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 2 && lines.allSatisfy { DisplayWidth.of($0) <= 80 })
         #expect(lines[1].contains("mapping     28,298") && lines[1].hasSuffix("failed"))
         let block = SourceBlock(state, Painter(isColoured: false)).lines.joined(separator: "\n")
-        for text in [state.url, state.format, state.outcome.error] { #expect(block.contains(text)) }
+        for text in [state.url, state.format, state.error] { #expect(block.contains(text)) }
     }
 }

@@ -10,7 +10,7 @@ import WaymarkJSON
 @testable import WaymarkClient
 @testable import WaymarkCommands
 
-@Suite("JSON for programs", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("JSON for programs", .inShortTurn)
 struct CLIJSONTests {
     @Test func textsComeBackAsTheyWere() throws {
         let all = String(String.UnicodeScalarView((0..<0x3000).compactMap(Unicode.Scalar.init)))

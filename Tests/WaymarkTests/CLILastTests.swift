@@ -9,7 +9,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("The last result", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The last result", .inShortTurn)
 struct CLILastTests {
     private let folder = FileManager.default.temporaryDirectory.path + "/waymark-\(UUID())"
     private var environment: [String: String] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("Lines of stdin", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Lines of stdin", .inShortTurn)
 struct CLILineReaderTests {
     /// The lines that a reader finds in these bytes.
     private func lines(_ bytes: [UInt8]) throws -> [String] {

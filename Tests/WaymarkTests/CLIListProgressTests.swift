@@ -8,7 +8,7 @@ import WaymarkJSON
 
 @testable import WaymarkCommands
 
-@Suite("A list of everything, page by page", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("A list of everything, page by page", .inShortTurn)
 struct CLIListProgressTests {
     @Test("a break is told with the count and the cursor; after the last page there is nothing to tell")
     func breaks() {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 
 @testable import WaymarkCommands
 
@@ -48,6 +49,7 @@ final class LineSink: ByteSink {
 /// Lines for a program's stdin.
 final class LineSource: Sendable {
     private let ends: [Int32]
+    private let reader: LineReader
 
     init() {
         var ends: [Int32] = [-1, -1]
@@ -55,22 +57,16 @@ final class LineSource: Sendable {
         _ = pipe(&ends)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         self.ends = ends
+        reader = LineReader(descriptor: ends[0])
     }
+
+    deinit { close(ends[0]) }
 
     func put(_ line: String) { try? DescriptorSink(descriptor: ends[1]).write(Array((line + "\n").utf8)) }
     func end() { close(ends[1]) }
 
     /// Blocks like reading stdin.
-    func read(_ body: (String) -> Void) {
-        guard let file = fdopen(ends[0], "r") else { return }
-        defer { fclose(file) }
-        var line: UnsafeMutablePointer<CChar>?
-        var room = 0
-        defer { free(line) }
-        while getline(&line, &room, file) > 0, let text = line.map({ String(cString: $0) }) {
-            body(String(text.dropLast()))
-        }
-    }
+    func next() -> String? { reader.next() }
 }
 
 /// A long-running command in this process.
@@ -83,7 +79,7 @@ final class CLILive: Sendable {
         _ arguments: [String], environment: [String: String], input: LineSource? = nil, screen: ScreenSize? = nil
     ) {
         var surroundings = Surroundings(environment: environment, out: out, err: err)
-        if let input { surroundings.readLines = { input.read($0) } }
+        if let input { surroundings.readLine = { input.next() } }
         if let screen {
             surroundings.screenSize = { screen }
             (surroundings.outWidth, surroundings.errWidth) = (screen.columns, nil)

@@ -8,7 +8,7 @@ import WaymarkJSON
 
 @testable import WaymarkCommands
 
-@Suite("Places in the history, and templates", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Places in the history, and templates", .inShortTurn)
 struct CLIMomentTests {
     @Test(arguments: [
         ("0", Moment.revision(0)), ("4711", .revision(4_711)), ("500ms", .ago(500)), ("1.5s", .ago(1_500)),

@@ -9,7 +9,7 @@ import ZeroMQ
 
 @testable import WaymarkCommands
 
-@Suite("tail --last", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("tail --last", .inShortTurn)
 struct CLINewestTests {
     /// Searches a log whose matches are the multiples of `step`.
     private func search(

@@ -8,7 +8,7 @@ import WaymarkJSON
 
 @testable import WaymarkCommands
 
-@Suite("Opening hours on the command line", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Opening hours on the command line", .inShortTurn)
 struct CLIOpeningTests {
     /// Monday, 2026-11-23, 10:00 in Sydney.
     private static let monday: UInt64 = 1_795_388_400_000
@@ -81,7 +81,7 @@ struct CLIOpeningTests {
     @Test func whatIsAsked() async throws {
         func question(_ arguments: String...) throws -> OpeningQuestion? {
             let near = try #require(try WaymarkTool.parse(["near", "1,2"] + arguments) as? NearCommand)
-            return near.openings.question(near.printing.output)
+            return near.finding.opening(near.printing.output)
         }
         #expect(try question() == OpeningQuestion() && question("-o", "json") == nil)
         #expect(try question("-o", "json", "--hours") == OpeningQuestion())

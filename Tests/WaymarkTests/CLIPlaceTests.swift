@@ -7,7 +7,7 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("Places by name and by position, without a service", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Places by name and by position, without a service", .inTurn)
 struct CLIPlaceTests {
     /// Nothing listens there: it is no address of a query service.
     private static let nobody = "ipc:///nonexistent/waymark-query"
@@ -50,7 +50,7 @@ struct CLIPlaceTests {
     @Test func eachPositionOfStdinIsAnswered() async throws {
         let (out, err) = (MemorySink(), MemorySink())
         var surroundings = Surroundings(environment: [:], out: out, err: err)
-        surroundings.readLines = { body in ["-33.8568,151.2153", "", "x", "48.137,11.575"].forEach(body) }
+        surroundings.readLine = stdinLines(["-33.8568,151.2153", "", "x", "48.137,11.575"])
         #expect(await WaymarkTool.run(["where", "--follow-position"], in: surroundings) == 0)
         #expect(out.text.contains("Sydney"))
         #expect(out.text.contains("Munich"))

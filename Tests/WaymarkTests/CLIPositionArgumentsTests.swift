@@ -8,7 +8,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("Arguments that begin with a minus sign", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Arguments that begin with a minus sign", .inShortTurn)
 struct CLIPositionArgumentsTests {
     @Test(arguments: [
         "-33.8568,151.2153", "-33,-151", "-.5,.5", "-0,0", "-33.8568, 151.2153", "-1e1,+2", "-91,500",
@@ -69,9 +69,9 @@ struct CLIPositionArgumentsTests {
         let tail = try parsed(TailCommand.self, "tail", "--near", "-33.8", "151.2", "--radius", "1km")
         #expect(tail.filters.near == .point(harbour))
         #expect(try parsed(TailCommand.self, "tail", "--within", "-34,151,-33,152").filters.within?.bounds.south == -34)
-        #expect(try parsed(ListCommand.self, "list", "--within", "-34,151,-33,152").place.within?.bounds.south == -34)
+        #expect(try parsed(ListCommand.self, "list", "--within", "-34,151,-33,152").finding.within?.bounds.south == -34)
         let near = try parsed(NearCommand.self, "near", "-33.8", "151.2", "--within", "-34,151,-33,152")
-        #expect(near.place.within?.bounds.south == -34)
+        #expect(near.finding.within?.bounds.south == -34)
         #expect(try parsed(WatchCommand.self, "watch", "--near", "-33.8,151.2").near == .point(harbour))
         let distance = try parsed(DistanceCommand.self, "distance", "-33.8,151.2", id)
         let whole = LandmarkReference.whole(try #require(UUIDv7(id)))

@@ -8,7 +8,7 @@ import WaymarkJSON
 
 @testable import WaymarkCommands
 
-@Suite("Lines of receivers", .computing, .timeLimit(.minutes(20)))
+@Suite("Lines of receivers", .computing)
 struct CLIPositionLinesTests {
     private static let rmc = "$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A"
     private static let gga = "$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47"
@@ -17,7 +17,7 @@ struct CLIPositionLinesTests {
     static func read(_ lines: String...) -> (fixes: [Fix], notices: String) {
         let err = MemorySink()
         var surroundings = Surroundings(environment: [:], out: MemorySink(), err: err)
-        surroundings.readLines = { lines.forEach($0) }
+        surroundings.readLine = stdinLines(lines)
         var fixes: [Fix] = []
         surroundings.readFixes(surroundings.output(.text, .never)) { fixes.append($0) }
         return (fixes, err.text)
@@ -150,6 +150,7 @@ struct CLIPositionLinesTests {
     @Test func anything() throws {
         var random = SplitMix64(seed: 11)
         var reader = PositionLines()
+        var (fixes, refused) = (0, 0)
         let seeds = [Self.rmc, Self.gga, #"{"class":"TPV","mode":3,"lat":-33.8568,"lon":151.2153}"#, "-33.8,151.2"]
         for number in 0..<20_000 {
             var bytes = Array(seeds[number % seeds.count].utf8)
@@ -163,7 +164,15 @@ struct CLIPositionLinesTests {
             }
             let line = String(decoding: bytes, as: UTF8.self)
             let mended = line.hasPrefix("$") ? Self.sentence(String(line.dropFirst().prefix { $0 != "*" })) : line
-            _ = try? reader.read(mended)
+            do {
+                for fix in try reader.read(mended) {
+                    fixes += 1
+                    #expect(-90...90 ~= fix.place.latitude && -180...180 ~= fix.place.longitude, "\(mended)")
+                }
+            } catch {
+                refused += 1
+            }
         }
+        #expect(fixes > 1_000 && refused > 1_000, "\(fixes) fixes, \(refused) refused")
     }
 }

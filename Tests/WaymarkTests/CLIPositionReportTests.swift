@@ -5,7 +5,7 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("JSON of receivers", .computing, .timeLimit(.minutes(20)))
+@Suite("JSON of receivers", .computing)
 struct CLIPositionReportTests {
     /// <https://owntracks.org/booklet/tech/json/>: `tst` is in Unix seconds, and only `location` says where the device is.
     @Test func ownTracks() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("Preferences", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Preferences", .inShortTurn)
 struct CLIPreferenceTests {
     private let folder = FileManager.default.temporaryDirectory.path + "/waymark-\(UUID())"
     private var environment: [String: String] { ["XDG_CONFIG_HOME": folder] }

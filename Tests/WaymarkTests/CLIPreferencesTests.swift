@@ -6,7 +6,7 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("Who writes", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Who writes", .inShortTurn)
 struct CLIPreferencesTests {
     @Test func aNameIsKept() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waymark-\(UUID().uuidString)").path
@@ -37,14 +37,17 @@ struct CLIPreferencesTests {
         try Data("{\"later\": [1]}".utf8).write(to: URL(fileURLWithPath: path))
         let preferences = Preferences(environment: ["XDG_CONFIG_HOME": folder])
         #expect(try preferences.user() == nil)
-        try preferences.setUser("ann")
+        try preferences.set(.name, to: "ann")
         #expect(try preferences.user() == "ann")
         let members = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
         #expect((members as? [String: Any])?["later"] as? [Int] == [1])
 
         try Data("{".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: Failure.self) { try preferences.user() }
-        #expect(throws: Failure.self) { try preferences.setUser("ben") }
+        let refused = [
+            #expect(throws: Failure.self) { try preferences.user() },
+            #expect(throws: Failure.self) { try preferences.set(.name, to: "ben") },
+        ]
+        #expect(refused.allSatisfy { $0?.message.contains("is not JSON of preferences") == true })
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "{")
     }
 

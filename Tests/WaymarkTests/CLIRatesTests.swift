@@ -8,7 +8,7 @@ import Testing
 @testable import WaymarkCommands
 
 /// Without a service: the rates come from a file.
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct CLIRatesTests {
     private static let file = ProcessBench.repository + "/config/rates.json"
 

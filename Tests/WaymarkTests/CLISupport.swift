@@ -34,6 +34,12 @@ func tool(_ arguments: String..., environment: [String: String] = [:]) async -> 
     return ToolResult(status: status, out: out.text, err: err.text)
 }
 
+/// A stdin with these lines.
+func stdinLines(_ lines: [String]) -> @Sendable () -> String? {
+    let rest = Locked(lines[...])
+    return { rest.withLock { $0.popFirst() } }
+}
+
 /// A landmark with a value in every field.
 func exampleLandmark() throws -> Landmark {
     Landmark(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WaymarkCommands
 
-@Suite("A table that is too wide", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("A table that is too wide", .inShortTurn)
 struct CLITableTests {
     private func table() -> TextTable {
         var table = TextTable([

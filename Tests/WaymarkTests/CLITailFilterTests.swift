@@ -8,7 +8,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail's filters", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("tail's filters", .inShortTurn)
 struct CLITailFilterTests {
     private static let inside = [
         "added quay", "entered bondi", "left quay", "noted bondi", "changed bondi", "removed bondi", "entered quay",
@@ -77,7 +77,7 @@ struct CLITailFilterTests {
         _ = try await client.edit(bondi, LandmarkEdit(coordinate: near))
         _ = try await client.edit(quay, LandmarkEdit(coordinate: far))
         _ = try await client.addNote(to: bondi, "Sand.")
-        _ = try await client.edit(bondi, LandmarkEdit(kind: "pool"))
+        _ = try await client.edit(bondi, LandmarkEdit(attributes: .init(kind: "pool")))
         try await withClient(try await pair.client(user: "ben")) { ben in
             _ = try await ben.add(LandmarkDraft(name: "pool", coordinate: far, kind: "pool"))
         }

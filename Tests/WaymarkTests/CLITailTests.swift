@@ -9,7 +9,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail, option by option", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("tail, option by option", .inShortTurn)
 struct CLITailTests {
     @Test("a snapshot and the later changes are one history, while somebody writes")
     func snapshot() async throws {
@@ -63,6 +63,7 @@ struct CLITailTests {
                 await Self.expect((0, []), after: "--timeout", [], pair)
                 await Self.expect((0, rest), after: "--idle", ["--since", "3", "--require", "3"], pair)
                 await Self.expect((4, rest), after: "--idle", ["--since", "3", "--require", "4"], pair)
+                await Self.expect((0, rest), after: "--idle", ["--since", "3", "--no-follow"], pair)
                 await Self.expect((4, []), after: "--timeout", ["--require", "1"], pair)
             }
         }
@@ -137,7 +138,7 @@ struct CLITailTests {
                     try await Self.add(1, client)
                     for tail in tails { _ = try await tail.out.next { $0.contains("added") } }
                 }
-                try await pair.storage.slay()
+                try await pair.storage.slain()
                 try await pair.startStorage()
                 let resumed = try ProcessJSON(try await json.out.next { $0.contains("\"resumed\"") })
                 #expect(resumed.keys == ["type", "epoch", "rev", "run", "replayed"] && resumed.number("rev") == 3)

@@ -10,7 +10,7 @@ import WaymarkJSON
 
 @testable import WaymarkCommands
 
-@Suite("Values of options", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Values of options", .inShortTurn)
 struct CLIValuesTests {
     @Test(arguments: [
         ("-33.8568,151.2153", -33.8568, 151.2153), (" -1, +2 ", -1, 2), ("90,-180", 90, -180), ("1e1,.5", 10, 0.5),

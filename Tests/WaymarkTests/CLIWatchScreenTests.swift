@@ -9,7 +9,7 @@ import ZeroMQ
 @testable import WaymarkClient
 @testable import WaymarkCommands
 
-@Suite("watch on a screen", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("watch on a screen", .inShortTurn)
 struct CLIWatchScreenTests {
     private let epoch = UUIDv7(high: 1, low: 2)
 

@@ -3,6 +3,7 @@
 import Foundation
 import Geodesy
 import Landmarks
+import TestProcess
 import TestSupport
 import TestTurns
 import Testing
@@ -10,7 +11,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("watch as events", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("watch as events", .inShortTurn)
 struct CLIWatchTests {
     private static let limit = 6
 
@@ -112,7 +113,7 @@ struct CLIWatchTests {
                 #expect(moved[1].number("distance_m") == 0 && moved[1].number("rank") == 1)
                 #expect(moved[2].keys == ["type", "rev", "id", "from", "to", "distance_m", "bearing_deg"])
                 #expect(moved[2].number("from") == 2 && moved[2].number("to") == 2)
-                _ = try await client.edit(first, LandmarkEdit(kind: "y"))
+                _ = try await client.edit(first, LandmarkEdit(attributes: .init(kind: "y")))
                 _ = try await client.remove(first)
                 await watch.stop()
                 let told = try watch.err.lines.map(ProcessJSON.init)
@@ -128,8 +129,8 @@ struct CLIWatchTests {
                 try await CLITailTests.add(1, client)
                 let watch = pair.live("watch", "--near", "0,0", "-o", "json", "-q")
                 _ = try await watch.out.next()
-                try await pair.query.slay()
-                try await pair.storage.slay()
+                try await pair.query.slain()
+                try await pair.storage.slain()
                 try await pair.startStorage()
                 try await pair.startQuery()
                 try await CLITailTests.add(1, client)

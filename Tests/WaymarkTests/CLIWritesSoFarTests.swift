@@ -2,6 +2,7 @@
 
 import TestTurns
 import Testing
+import WaymarkClient
 import WaymarkProtocol
 
 @testable import WaymarkCommands
@@ -22,10 +23,10 @@ struct CLIWritesSoFarTests {
     @Test("a service without these counters gives no result")
     func status() {
         var status = WireStorageStatus()
-        #expect(WritesSoFar(status) == nil)
+        #expect(WritesSoFar(StorageStatus(status)) == nil)
         for (name, value) in [("commits", 3), ("commands", 5)] as [(String, UInt64)] {
             status.counters.append(.with { ($0.name, $0.value) = (name, value) })
         }
-        #expect(WritesSoFar(status) == WritesSoFar(commits: 3, commands: 5))
+        #expect(WritesSoFar(StorageStatus(status)) == WritesSoFar(commits: 3, commands: 5))
     }
 }

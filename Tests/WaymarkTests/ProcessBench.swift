@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import WaymarkClient
 import ZeroMQ
 
@@ -14,14 +15,6 @@ struct ProcessResult: Sendable {
 
 /// A place to run programs in: a temporary folder, which is also their home, and a list of the started programs.
 final class ProcessBench: Sendable {
-    /// The folder of the built programs: the one of this program.
-    static let products: String = {
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
-        let candidates = [program, bundle].map { ($0 as NSString).deletingLastPathComponent }
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0 + "/waymark") } ?? candidates[0]
-    }()
-
     /// The clone that contains these tests.
     static let repository: String = {
         var path = #filePath as NSString
@@ -30,7 +23,7 @@ final class ProcessBench: Sendable {
     }()
 
     let path: String
-    private let started = Locked<[ProcessProgram]>([])
+    private let started = Locked<[Child]>([])
 
     init() throws {
         var template = Array("/tmp/wm-XXXXXX".utf8CString)
@@ -43,7 +36,7 @@ final class ProcessBench: Sendable {
 
     /// Kills running programs and removes the folder.
     func close() async {
-        for program in started.withLock({ $0 }) { try? await program.slay() }
+        for program in started.withLock({ $0 }) { try? await program.slain() }
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -61,11 +54,11 @@ final class ProcessBench: Sendable {
     /// Starts a program: one of ours by its name, any other by its path.
     func start(
         _ name: String, _ arguments: [String], environment more: [String: String] = [:], directory: String? = nil,
-        stdout: ProcessProgram.Stdout = .pipe
-    ) throws -> ProcessProgram {
-        let program = try ProcessProgram(
-            name.hasPrefix("/") ? name : "\(Self.products)/\(name)", arguments,
-            environment: environment.merging(more) { $1 }, directory: directory ?? path, stdout: stdout)
+        stdout: Child.Output = .lines
+    ) throws -> Child {
+        let program = try Child(
+            [name.hasPrefix("/") ? name : "\(Products.folder)/\(name)"] + arguments,
+            environment: environment.merging(more) { $1 }, directory: directory ?? path, output: stdout)
         started.withLock { $0.append(program) }
         return program
     }
@@ -90,7 +83,7 @@ final class ProcessBench: Sendable {
     /// Runs a program to its end.
     func finish(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], directory: String? = nil,
-        stdout: ProcessProgram.Stdout = .pipe
+        stdout: Child.Output = .lines
     ) async throws -> ProcessResult {
         let program = try start(
             name, Self.patient(name, arguments), environment: environment, directory: directory, stdout: stdout)

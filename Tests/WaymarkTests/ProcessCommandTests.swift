@@ -4,7 +4,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@Suite("Every command, as a process", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Every command, as a process", .inTurn)
 struct ProcessCommandTests {
     private static let landmarkKeys = [
         "id", "name", "lat", "lng", "kind", "link", "user", "source", "rating", "ratings", "address", "phone",

@@ -3,13 +3,14 @@
 import Foundation
 import Glibc
 import Landmarks
+import TestProcess
 import TestTurns
 import Testing
 import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("tail's cursor file", .inTurn, .timeLimit(.minutes(20)))
+@Suite("tail's cursor file", .inTurn)
 struct ProcessCursorTests {
     @Test("repeated kill -9 of tail: its output has no gap")
     func killed() async throws {
@@ -20,7 +21,7 @@ struct ProcessCursorTests {
                 for number in 0..<6 {
                     let tail = try Self.start(pair)
                     for _ in 0..<(20 + number * 7) { _ = try await tail.out.next() }
-                    try await tail.slay()
+                    try await tail.slain()
                     runs.append(try Self.revisions(try await tail.out.complete()))
                 }
                 let head = try await writer.stop()
@@ -102,7 +103,7 @@ struct ProcessCursorTests {
         }
     }
 
-    private static func start(_ pair: ProcessPair, _ arguments: String...) throws -> ProcessProgram {
+    private static func start(_ pair: ProcessPair, _ arguments: String...) throws -> Child {
         try pair.bench.start(
             "waymark", ["tail", "-o", "json", "--from-start", "--cursor-file", "seen"] + arguments,
             environment: pair.variables)

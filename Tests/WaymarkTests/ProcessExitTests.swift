@@ -2,10 +2,11 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("Exit codes, as a shell sees them", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Exit codes, as a shell sees them", .inTurn)
 struct ProcessExitTests {
     @Test("errors, usage, no connection, refusals, and a history that is gone")
     func codes() async throws {
@@ -96,7 +97,7 @@ struct ProcessExitTests {
                 "/bin/sh",
                 [
                     "-c", #"{ "$0" tail -o json --since 0; echo "status $?" >&2; } | head -1"#,
-                    "\(ProcessBench.products)/waymark",
+                    "\(Products.folder)/waymark",
                 ], environment: pair.variables)
             #expect(shell.status == 0 && shell.out.count == 1)
             #expect(try ProcessJSON(shell.out[0]).number("rev") == 1)

@@ -10,7 +10,7 @@ import WaymarkClient
 
 @testable import WaymarkCommands
 
-@Suite("A feed that cannot be reached", .inTurn, .timeLimit(.minutes(20)))
+@Suite("A feed that cannot be reached", .inTurn)
 struct ProcessFeedLossTests {
     @Test("tail and watch say so once, follow the log, and go back to the feed when it opens")
     func tail() async throws {

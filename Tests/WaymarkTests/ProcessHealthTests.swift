@@ -2,10 +2,11 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("Health commands", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Health commands", .inTurn)
 struct ProcessHealthTests {
     @Test("a query service is alive before its landmarks are loaded, ready afterwards, and ready without storage")
     func query() async throws {
@@ -52,7 +53,7 @@ struct ProcessHealthTests {
                 try FileManager.default.contentsOfDirectory(atPath: bench.path + "/data").allSatisfy {
                     $0 != ".health-probe"
                 })
-            try await storage.slay()
+            try await storage.slain()
             _ = try await query.err.next { $0.contains("storage is away") }
             let alone = try await health("query", "--timeout", "60s")
             #expect(alone.status == 0 && alone.out.first == "ready" && alone.out.count == 2, "\(alone)")
@@ -73,13 +74,13 @@ struct ProcessHealthTests {
             _ = try await storage.err.next { $0.contains("storage ready") }
             /// A disk that is slow on a busy machine is another problem, which passes.
             func untilHealth(_ status: Int32, _ line: String) async throws -> ProcessResult {
-                let deadline = ContinuousClock.now + .seconds(120)
-                while true {
-                    let result = try await bench.finish(
+                var result: ProcessResult?
+                try await until("health is \(status), after \(String(describing: result))", within: .seconds(120)) {
+                    result = try await bench.finish(
                         "waymark-storage", ["health", "--config", "s.yaml", "--timeout", "60s"])
-                    let isIt = result.status == status && result.out == [line]
-                    if isIt || ContinuousClock.now > deadline { return result }
+                    return result?.status == status && result?.out == [line]
                 }
+                return try #require(result)
             }
             #expect(try await untilHealth(0, "ready").out == ["ready"])
             try disk.fill()

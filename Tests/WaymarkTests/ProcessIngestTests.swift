@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestProcess
 import TestTurns
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("Ingest, as processes", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Ingest, as processes", .inTurn)
 struct ProcessIngestTests {
     @Test("thousands of rows once, then no change; a dry run changes nothing; rejected rows have a reason")
     func file() async throws {
@@ -108,7 +109,7 @@ struct ProcessIngestTests {
     @Test("stdin accepts the output of list, also packed by gzip; the same rows change nothing")
     func stdin() async throws {
         try await withProcessPair { pair in
-            let waymark = "\(ProcessBench.products)/waymark"
+            let waymark = "\(Products.folder)/waymark"
             func shell(_ line: String) async throws -> ProcessResult {
                 try await pair.bench.finish("/bin/sh", ["-c", line], environment: pair.variables)
             }
@@ -169,13 +170,13 @@ struct ProcessIngestTests {
             #expect(try await Self.changes(3, tail) == ["changed A", "added D", "removed C"])
             try bench.write("{\"locations\": [", to: "places.json")
             try await withClient(try await pair.client()) { client in
-                let failed = try await Self.source(client) { $0.outcome.result == .failed }
-                #expect(failed.outcome.error.contains("cut off") && failed.landmarks == 3)
+                let failed = try await Self.source(client) { $0.result == .failed }
+                #expect(failed.error.contains("cut off") && failed.landmarks == 3)
                 #expect(try await Self.head(pair) == 8)
                 try bench.write(ProcessRow.file(rows), to: "places.json")
                 #expect(try await Self.changes(2, tail) == ["changed A", "added C"])
-                let healed = try await Self.source(client) { $0.outcome.result != .failed }
-                #expect(healed.outcome.error.isEmpty && healed.landmarks == 3)
+                let healed = try await Self.source(client) { $0.result != .failed }
+                #expect(healed.error.isEmpty && healed.landmarks == 3)
             }
             #expect(try await Self.changes(1, tail) == ["removed D"])
             let left = try await ProcessCommandTests.json(pair.waymark("list", "--by", "name", "-o", "json"))
@@ -210,7 +211,7 @@ struct ProcessIngestTests {
     }
 
     /// The next changes, each as its operation and its landmark's name.
-    private static func changes(_ count: Int, _ tail: ProcessProgram) async throws -> [String] {
+    private static func changes(_ count: Int, _ tail: Child) async throws -> [String] {
         var changes: [String] = []
         for _ in 0..<count {
             let change = try ProcessJSON(try await tail.out.next())
@@ -221,14 +222,13 @@ struct ProcessIngestTests {
 
     /// Polls until the source's state fits.
     private static func source(
-        _ client: WaymarkClient, _ fits: (WireSourceState) -> Bool
-    ) async throws -> WireSourceState {
-        let deadline = ContinuousClock.now + .seconds(120)
-        var last: WireSourceState?
-        while ContinuousClock.now < deadline {
+        _ client: WaymarkClient, _ fits: (SourceState) -> Bool
+    ) async throws -> SourceState {
+        var last: SourceState?
+        try await until("the source is so, after \(String(describing: last))", within: .seconds(120)) {
             last = try await client.sources().first
-            if let last, fits(last) { return last }
+            return last.map(fits) == true
         }
-        throw Overdue(description: "The source did not become what was waited for: \(String(describing: last))")
+        return try #require(last)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestProcess
 
 /// One line of `-o json`, with its keys in their order in the line.
 struct ProcessJSON {

@@ -3,6 +3,7 @@
 import Foundation
 import Geodesy
 import Landmarks
+import TestProcess
 import TestTurns
 import Testing
 import WaymarkClient
@@ -11,7 +12,7 @@ import WaymarkClient
 private let kills = ProcessInfo.processInfo.environment["WAYMARK_KILLS"].flatMap { Int($0) } ?? 20
 
 // A kill with its recovery takes about half a second; on a busy machine several times as long.
-@Suite("kill -9 during writes", .inTurn, .timeLimit(.minutes(6 + kills / 10)))
+@Suite("kill -9 during writes", .inTurn(minutes: 6 + kills / 10))
 struct ProcessKillTests {
     private static let writers = 4
 
@@ -66,8 +67,8 @@ struct ProcessKillTests {
             }
             // A random pause, so that kills do not always follow an answer.
             try await Task.sleep(for: .microseconds(.random(in: 0...20_000)))
-            try await pair.storage.slay()
-            if number % 7 == 3 { try await pair.query.slay() }
+            try await pair.storage.slain()
+            if number % 7 == 3 { try await pair.query.slain() }
             try await pair.startStorage()
             if number % 7 == 3 { try await pair.startQuery() }
         }
@@ -101,7 +102,7 @@ struct ProcessKillTests {
                 + "\(journal.unanswered.count) unanswered (\(done) of them done), head \(log.count)")
     }
 
-    private static func check(_ tail: ProcessProgram, _ client: WaymarkClient) async throws {
+    private static func check(_ tail: Child, _ client: WaymarkClient) async throws {
         let head = try await client.hello().position.rev
         _ = try await tail.out.next { $0.contains("\"rev\":\(head),\"at\"") }
         tail.send(SIGTERM)

@@ -2,10 +2,11 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("A list of everything", .inTurn, .timeLimit(.minutes(20)))
+@Suite("A list of everything", .inTurn)
 struct ProcessListAllTests {
     private static let count = 2_500
 
@@ -65,12 +66,12 @@ struct ProcessListAllTests {
                 "/bin/sh",
                 [
                     "-c",
-                    "{ \(ProcessBench.products)/waymark list --all -o json --timeout 10s; echo $? > status; } | "
+                    "{ \(Products.folder)/waymark list --all -o json --timeout 10s; echo $? > status; } | "
                         + "{ head -n 1; read go < go; wc -l; }",
                 ],
                 environment: try Self.withFIFO(pair))
             _ = try await shell.out.next { $0.contains("place ") }
-            try await pair.query.slay()
+            try await pair.query.slain()
             let go = try #require(FileHandle(forWritingAtPath: pair.bench.path + "/go"))
             try go.write(contentsOf: Data("go\n".utf8))
             try go.close()

@@ -2,10 +2,11 @@
 
 import Foundation
 import LoadTest
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("Load tests of a bus, as a process", .serialized, .inTurn, .timeLimit(.minutes(20)))
+@Suite("Load tests of a bus, as a process", .serialized, .inTurn)
 struct ProcessLoadBusTests {
     @Test("both ends in this process: nothing is lost, and the report has the requested figures")
     func bothEnds() async throws {
@@ -86,7 +87,7 @@ struct ProcessLoadBusTests {
     @Test("without --rate no rate can be asserted, and other options that do not fit are refused")
     func refused() async throws {
         try await withBench { bench in
-            let endpoint = try ProcessPorts.endpoint()
+            let endpoint = try Ports.endpoint()
             for wrong in [
                 ["--assert", "rate>=0.9"], ["--assert", "p98<1ms"], ["--assert", "bare>=50%"], ["--sizes", "8"],
                 ["--rate", "5", "--window", "2"], ["--duration", "1s", "--count", "1"],
@@ -108,9 +109,10 @@ struct ProcessLoadBusTests {
             let program = try bench.start(
                 "waymark",
                 [
-                    "bench", "bus", "push", try ProcessPorts.endpoint(), "--receive", try ProcessPorts.endpoint(), "-o",
+                    "bench", "bus", "push", try Ports.endpoint(), "--receive", try Ports.endpoint(), "-o",
                     "json",
                 ])
+            // It takes signals by then, and nobody sends it anything.
             try await Task.sleep(for: .seconds(1))
             program.send(SIGINT)
             #expect(try await program.ended() == 130, "\(program.err.all)")

@@ -5,7 +5,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@Suite("Reports compared, as a process", .serialized, .inTurn, .timeLimit(.minutes(20)))
+@Suite("Reports compared, as a process", .serialized, .inTurn)
 struct ProcessLoadCompareTests {
     /// Writes a report of six runs, derived from one measured run, because the machine is too busy for six similar
     /// real runs. They differ by up to 5 % in each direction.

@@ -3,10 +3,11 @@
 import Foundation
 import Glibc
 import LoadTest
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("Load tests with services of their own", .serialized, .inTurn, .timeLimit(.minutes(20)))
+@Suite("Load tests with services of their own", .serialized, .inTurn)
 struct ProcessLoadEmbeddedTests {
     /// The service processes that run in the bench's folder.
     private func services(_ bench: ProcessBench) -> [String] {
@@ -138,18 +139,15 @@ struct ProcessLoadEmbeddedTests {
         "Ctrl-C and a closed terminal end the load, report, and stop the services; a second one leaves nothing behind")
     func interrupted() async throws {
         try await withBench { bench in
-            func begin() async throws -> ProcessProgram {
+            func begin() async throws -> Child {
                 let program = try bench.start(
                     "waymark",
                     [
                         "bench", "near", "--embedded", "--landmarks", "100", "--duration", "1h", "--warmup", "0s", "-o",
                         "json",
                     ])
-                let deadline = ContinuousClock.now + .seconds(120)
-                // Both services exist when the landmarks are generated, or a moment before.
-                while services(bench).count < 2, ContinuousClock.now < deadline {
-                    try await Task.sleep(for: .milliseconds(20))
-                }
+                // When the landmarks are generated, or a moment before.
+                try await until("both services are there", within: .seconds(120)) { services(bench).count >= 2 }
                 return program
             }
             for (number, expected) in [(SIGINT, 130), (SIGHUP, 129)] as [(Int32, Int32)] {
@@ -165,11 +163,7 @@ struct ProcessLoadEmbeddedTests {
             second.send(SIGTERM)
             second.send(SIGCONT)
             #expect([130, 143].contains(try await second.ended()))
-            let deadline = ContinuousClock.now + .seconds(60)
-            while !isClean(bench), ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            #expect(isClean(bench))
+            try await until("nothing is left of it") { isClean(bench) }
         }
     }
 }

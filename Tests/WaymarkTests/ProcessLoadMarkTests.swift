@@ -3,7 +3,7 @@
 import TestTurns
 import Testing
 
-@Suite("What load tests leave behind, as a process", .serialized, .inTurn, .timeLimit(.minutes(20)))
+@Suite("What load tests leave behind, as a process", .serialized, .inTurn)
 struct ProcessLoadMarkTests {
     private func landmarks(_ pair: ProcessPair) async throws -> Double? {
         let status = try await ProcessCommandTests.json(pair.waymark("status", "-o", "json"))[0]

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestProcess
 import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("Load tests of a bus where nobody answers, as a process", .serialized, .inTurn, .timeLimit(.minutes(20)))
+@Suite("Load tests of a bus where nobody answers, as a process", .serialized, .inTurn)
 struct ProcessLoadNobodyTests {
     /// The result of a short test with an assertion that holds if nothing is done.
     private func bench(_ pattern: String, _ rest: String...) async throws -> ProcessResult {
@@ -25,7 +26,7 @@ struct ProcessLoadNobodyTests {
 
     @Test("nobody listens: a sentence, 3, and no figures", arguments: ["req", "push", "pub"])
     func nobody(_ pattern: String) async throws {
-        let endpoint = try ProcessPorts.endpoint()
+        let endpoint = try Ports.endpoint()
         let result = try await bench(pattern, endpoint)
         #expect(result.status == 3 && result.out.isEmpty, "\(result)")
         #expect(result.err.contains { $0.contains("Nobody listens at \(endpoint)") }, "\(result)")
@@ -34,7 +35,7 @@ struct ProcessLoadNobodyTests {
     @Test("nobody listens where the messages should arrive", arguments: ["push", "pub"])
     func nobodyForwards(_ pattern: String) async throws {
         try await withPeer(ProcessLoadPeer(pattern == "push" ? .pull : .sub)) { endpoint in
-            let far = try ProcessPorts.endpoint()
+            let far = try Ports.endpoint()
             let result = try await bench(pattern, endpoint, "--receive", far)
             #expect(result.status == 3 && result.err.contains { $0.contains("Nobody listens at \(far)") }, "\(result)")
         }

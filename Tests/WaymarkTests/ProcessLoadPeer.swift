@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestProcess
 import ZeroMQ
 
 /// A socket without knowledge of load tests. A REP socket answers each request with the same word; any other kind

@@ -2,10 +2,11 @@
 
 import Foundation
 import LoadTest
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("Load tests of the services, as a process", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Load tests of the services, as a process", .inTurn)
 struct ProcessLoadServiceTests {
     @Test("each kind of request, checked; written landmarks exist; refusals are counted by code")
     func requests() async throws {
@@ -36,7 +37,7 @@ struct ProcessLoadServiceTests {
             ).report().runs[0]
             #expect(search.figures.done == 50 && search.figures.failures == 0)
 
-            try await pair.storage.slay()
+            try await pair.storage.slain()
             let refused = try await pair.waymark(
                 "bench", "write", "--yes", "--count", "5", "--timeout", "5s", "--warmup", "0s", "--assert", "errors=0",
                 "-o", "json")
@@ -50,7 +51,7 @@ struct ProcessLoadServiceTests {
     func nobody() async throws {
         try await withBench { bench in
             let result = try await bench.waymark(
-                "bench", "near", "--connect", try ProcessPorts.endpoint(), "--timeout", "300ms")
+                "bench", "near", "--connect", try Ports.endpoint(), "--timeout", "300ms")
             #expect(result.status == 3 && result.out.isEmpty)
         }
     }

@@ -15,27 +15,27 @@ struct ProcessMachines {
 
     init(_ bench: ProcessBench) throws {
         self.bench = bench
-        services = try Namespace(bench.path, joinedTo: .nobody)
-        do { clients = try Namespace(bench.path, joinedTo: .other(services)) } catch {
+        services = try Namespace(joinedTo: .nobody)
+        do { clients = try Namespace(joinedTo: .other(services)) } catch {
             services.close()
             throw error
         }
     }
 
     /// Starts a program on the services' machine.
-    func start(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws -> ProcessProgram {
+    func start(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Child {
         try start(name, arguments, in: services, environment)
     }
 
     /// Starts `waymark` on the clients' machine.
-    func waymark(_ arguments: String...) throws -> ProcessProgram {
+    func waymark(_ arguments: String...) throws -> Child {
         try start("waymark", arguments, in: clients, ["WAYMARK_CONNECT": "tcp://\(host):7420", "WAYMARK_USER": "ann"])
     }
 
     private func start(
         _ name: String, _ arguments: [String], in space: Namespace, _ environment: [String: String]
-    ) throws -> ProcessProgram {
-        var words = ["\(ProcessBench.products)/\(name)"] + arguments
+    ) throws -> Child {
+        var words = ["\(Products.folder)/\(name)"] + arguments
         // Nor does the other machine have the files of the services, with their ipc sockets.
         if space === clients {
             words = ["/bin/sh", "-c", "mount -t tmpfs none \"$0\" && exec \"$@\"", bench.path + "/share"] + words

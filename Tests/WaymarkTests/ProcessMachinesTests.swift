@@ -8,7 +8,7 @@ import Testing
 
 @Suite(
     "A second machine is live", .enabled(if: Namespace.isPossible, Comment(rawValue: ProcessMachines.how)), .inTurn,
-    .serialized, .timeLimit(.minutes(20)))
+    .serialized)
 struct ProcessMachinesTests {
     /// How services are made to serve other machines, as the manuals say it.
     enum SetUp: String, CaseIterable, Sendable {
@@ -44,7 +44,7 @@ struct ProcessMachinesTests {
 
     /// - Returns: the time from the receipt of `add` to the line of `tail`; none if the line is there first.
     @discardableResult
-    private static func add(_ name: String, _ machines: ProcessMachines, _ tail: ProcessProgram) async throws
+    private static func add(_ name: String, _ machines: ProcessMachines, _ tail: Child) async throws
         -> Duration
     {
         let add = try machines.waymark("add", name, "1,2", "--timeout", "60s")

@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// An edit that names the version it was begun at goes together with what others have changed beside it.
-@Suite("Edits of one landmark by two people", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Edits of one landmark by two people", .inTurn)
 struct ProcessMergeTests {
     @Test("are both kept where they are disjoint, and told where they are not")
     func merging() async throws {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestProcess
 import TestTurns
 import TestWeb
 import Testing
 
-@Suite("Monitoring over HTTP", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Monitoring over HTTP", .inTurn)
 struct ProcessMonitoringTests {
     private func get(_ port: Substring, _ path: String) async throws -> PlainHTTP.Answer {
         try await PlainHTTP.request(port: try #require(UInt16(port)), path)
@@ -13,26 +14,26 @@ struct ProcessMonitoringTests {
 
     /// Asks until the answer is good: on a busy machine, or during the start, a loop may need more time than it has.
     private func good(_ port: Substring, _ path: String) async throws -> PlainHTTP.Answer {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while true {
-            let answer = try await get(port, path)
-            if answer.status == 200 || ContinuousClock.now > deadline { return answer }
-            try await Task.sleep(for: .milliseconds(10))
+        var answer = try await get(port, path)
+        try await until("\(path) is good, after \(answer.text)", within: .seconds(120)) {
+            if answer.status != 200 { answer = try await get(port, path) }
+            return answer.status == 200
         }
+        return answer
     }
 
     /// The metrics, once they have this line: on a busy machine a loop may take more than a second to tell its values,
     /// and then those before are told, at first none.
     private func metrics(_ port: Substring, with line: String) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while true {
-            let text = try await get(port, "/metrics").text
-            if text.contains("\n\(line)\n") || ContinuousClock.now > deadline { return text }
-            try await Task.sleep(for: .milliseconds(10))
+        var text = ""
+        try await until("/metrics has \(line), after \(text)", within: .seconds(120)) {
+            text = try await get(port, "/metrics").text
+            return text.contains("\n\(line)\n")
         }
+        return text
     }
 
-    private func port(_ program: ProcessProgram) async throws -> Substring {
+    private func port(_ program: Child) async throws -> Substring {
         let line = try await program.err.first { $0.contains("metrics listening") }
         return try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).output.1
     }

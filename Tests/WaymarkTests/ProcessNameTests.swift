@@ -3,7 +3,7 @@
 import TestTurns
 import Testing
 
-@Suite("Landmarks by name", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Landmarks by name", .inTurn)
 struct ProcessNameTests {
     @Test("every command that takes an id takes a name")
     func everywhere() async throws {

@@ -3,12 +3,13 @@
 import Foundation
 import Geodesy
 import Landmarks
+import TestProcess
 import TestSupport
 import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("near against brute force", .inTurn, .timeLimit(.minutes(20)))
+@Suite("near against brute force", .inTurn)
 struct ProcessNearTests {
     private static let seed: UInt64 = 2_016
     private static let positions = 200

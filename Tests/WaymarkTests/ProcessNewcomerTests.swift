@@ -2,10 +2,11 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("The newcomer's path", .inTurn, .timeLimit(.minutes(20)))
+@Suite("The newcomer's path", .inTurn)
 struct ProcessNewcomerTests {
     private static let expected = [
         ("Circular Quay", "444.984 m"), ("Milsons Point", "718.723 m"), ("Darling Harbour", "2268.756 m"),
@@ -58,7 +59,7 @@ struct ProcessNewcomerTests {
         try await withBench { bench in
             // A copy of the program, because the built one finds the clone that it was built in.
             let program = "\(bench.path)/waymark"
-            let copy = try await bench.finish("/bin/cp", ["\(ProcessBench.products)/waymark", program])
+            let copy = try await bench.finish("/bin/cp", ["\(Products.folder)/waymark", program])
             #expect(copy.status == 0)
             let file = try bench.write("", to: "file")
             let wrong = try await bench.finish(program, ["up", "--data", file])
@@ -99,14 +100,14 @@ struct ProcessNewcomerTests {
     }
 
     /// From the clone's folder, as in the README, without a settings file on the command line.
-    private static func up(_ bench: ProcessBench) throws -> ProcessProgram {
+    private static func up(_ bench: ProcessBench) throws -> Child {
         try bench.start(
             "waymark", ["up", "--data", "\(bench.path)/data", "--listen", "tcp://127.0.0.1:*"],
             directory: ProcessBench.repository)
     }
 
     /// Waits for the end of the guide, and checks the commands that it suggests.
-    private static func listening(_ program: ProcessProgram) async throws -> String {
+    private static func listening(_ program: Child) async throws -> String {
         let line = try await program.out.next { $0.hasPrefix("Listening on ") }
         let endpoint = try #require(line.split(separator: " ").dropFirst(2).first).dropLast()
         _ = try await program.out.next { $0 == "Stop with Ctrl-C." }

@@ -3,7 +3,7 @@
 import TestTurns
 import Testing
 
-@Suite("What was just written is found", .inTurn, .timeLimit(.minutes(20)))
+@Suite("What was just written is found", .inTurn)
 struct ProcessOwnWriteTests {
     @Test("search and geocode find what the command before them has added, every time")
     func atOnce() async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestProcess
 import WaymarkClient
 import ZeroMQ
 
@@ -16,8 +17,8 @@ final class ProcessPair: Sendable {
     private let commands: String
     private let changes: String
     private let beacon: String
-    private let storageNow: Locked<ProcessProgram?> = Locked(nil)
-    private let queryNow: Locked<ProcessProgram?> = Locked(nil)
+    private let storageNow: Locked<Child?> = Locked(nil)
+    private let queryNow: Locked<Child?> = Locked(nil)
 
     /// - Parameter sources: the lines below `sources:` in the query service's file.
     init(_ bench: ProcessBench, _ transport: Transport = .ipc, sources: String = "", beacon: String = "200ms")
@@ -26,7 +27,7 @@ final class ProcessPair: Sendable {
         self.bench = bench
         self.beacon = beacon
         func endpoint(_ name: String) throws -> String {
-            transport == .tcp ? try ProcessPorts.endpoint() : "ipc://\(bench.path)/\(name).ipc"
+            transport == .tcp ? try Ports.endpoint() : "ipc://\(bench.path)/\(name).ipc"
         }
         self.endpoint = try endpoint("query")
         commands = try endpoint("commands")
@@ -40,8 +41,8 @@ final class ProcessPair: Sendable {
         _ = try await query.err.next { $0.contains("query ready") }
     }
 
-    var storage: ProcessProgram { storageNow.withLock { $0! } }
-    var query: ProcessProgram { queryNow.withLock { $0! } }
+    var storage: Child { storageNow.withLock { $0! } }
+    var query: Child { queryNow.withLock { $0! } }
 
     /// Starts storage on the same data as before, and returns when it listens.
     func startStorage() async throws {
@@ -68,8 +69,8 @@ final class ProcessPair: Sendable {
 
     /// Starts one command against this pair, as the user ann.
     func start(
-        _ arguments: String..., environment: [String: String] = [:], stdout: ProcessProgram.Stdout = .pipe
-    ) throws -> ProcessProgram {
+        _ arguments: String..., environment: [String: String] = [:], stdout: Child.Output = .lines
+    ) throws -> Child {
         try bench.start("waymark", arguments, environment: variables.merging(environment) { $1 }, stdout: stdout)
     }
 

@@ -2,10 +2,11 @@
 
 import Foundation
 import Glibc
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("Short ids, short file names, and status", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Short ids, short file names, and status", .inTurn)
 struct ProcessReferenceTests {
     @Test("a unique beginning of an id is accepted wherever an id is; ids are short on a terminal, whole elsewhere")
     func beginnings() async throws {
@@ -67,7 +68,7 @@ struct ProcessReferenceTests {
             let size = try FileManager.default.attributesOfItem(atPath: home + "/b")[.size] as? Int
 
             let shell = try await pair.bench.finish(
-                "/bin/sh", ["-c", "\(ProcessBench.products)/waymark backup - > s"], environment: pair.variables)
+                "/bin/sh", ["-c", "\(Products.folder)/waymark backup - > s"], environment: pair.variables)
             #expect(shell.status == 0 && shell.err.joined().contains("stdout: revision 1 of epoch"))
             #expect(try FileManager.default.attributesOfItem(atPath: home + "/s")[.size] as? Int == size)
             let terminal = try await pair.bench.finish(
@@ -77,9 +78,7 @@ struct ProcessReferenceTests {
             // Storage is stopped, so that the backup stays under way.
             pair.storage.send(SIGSTOP)
             let backup = try pair.start("backup", "d", "--timeout", "100s")
-            while try !Self.drafts(home).contains(where: { $0.hasPrefix("d.") }) {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await until("the backup has begun") { try Self.drafts(home).contains { $0.hasPrefix("d.") } }
             backup.send(SIGINT)
             #expect(try await backup.ended() == 130)
             pair.storage.send(SIGCONT)
@@ -119,7 +118,7 @@ struct ProcessReferenceTests {
     @Test("storage is down: status reports it and ends with 3")
     func away() async throws {
         try await withProcessPair { pair in
-            try await pair.storage.slay()
+            try await pair.storage.slain()
             var status = try await pair.waymark("status", "--timeout", "5s")
             while !status.err.joined().contains("Storage does not answer") {
                 status = try await pair.waymark("status", "--timeout", "5s")

@@ -2,11 +2,12 @@
 
 import Geodesy
 import Landmarks
+import TestProcess
 import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("kill -9 of a relay under its subscribers", .inTurn, .timeLimit(.minutes(20)))
+@Suite("kill -9 of a relay under its subscribers", .inTurn)
 struct ProcessRelayTests {
     enum Afterwards: CaseIterable, Sendable {
         /// It is started again at the same endpoints, three times over.
@@ -25,7 +26,7 @@ struct ProcessRelayTests {
                 "data: data\nlisten: \(endpoint("s"))\nchanges: \(endpoint("c"))\nbeacon: 200ms\n", to: "storage.yaml")
             let storage = try bench.start("waymark-storage", ["--config", "storage.yaml"])
             _ = try await storage.err.next { $0.contains("storage ready") }
-            func startRelay(_ number: Int) async throws -> ProcessProgram {
+            func startRelay(_ number: Int) async throws -> Child {
                 try bench.write(
                     "listen: \(endpoint("q\(number)"))\nstorage: \(endpoint("s"))\n"
                         + "relay: { listen: \"\(endpoint("r\(number)"))\" }\n", to: "relay\(number).yaml")
@@ -40,7 +41,7 @@ struct ProcessRelayTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<6 {
                     group.addTask {
-                        var options = WaymarkClient.Options(user: "ann", timeout: .seconds(60))
+                        var options = ClientOptions(user: "ann", timeout: .seconds(60))
                         options.endpoints = [endpoint("q0")] + (afterwards == .gone ? [endpoint("q1")] : [])
                         try await withClient(try await WaymarkClient(options)) { client in
                             try await Self.follow(client, number, journal)
@@ -58,7 +59,7 @@ struct ProcessRelayTests {
                     try await journal.wait(.seconds(120), for: "subscribers that follow") {
                         $0.reached.values.count { $0 >= newest } == 6 ? () : nil
                     }
-                    try await relay.slay()
+                    try await relay.slain()
                     let meanwhile = journal.read { $0.written.count } + 50
                     try await journal.wait(.seconds(120), for: "writes meanwhile") {
                         $0.written.count >= meanwhile ? () : nil

@@ -7,7 +7,7 @@ import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("Settings that change while a service runs", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Settings that change while a service runs", .inTurn)
 struct ProcessReloadTests {
     private static func source(_ name: String, every: String = "1h") -> String {
         "  \(name):\n    url: file:\(name).json\n    every: \(every)\n"
@@ -23,13 +23,8 @@ struct ProcessReloadTests {
             let pair = try await ProcessPair(bench, sources: Self.source("a"))
             /// The first line of the log with all these words, whenever it was written.
             func told(_ words: String...) async throws -> ProcessJSON {
-                let deadline = ContinuousClock.now + .seconds(120)
-                while ContinuousClock.now < deadline {
-                    let line = pair.query.err.all.first { line in words.allSatisfy(line.contains) }
-                    if let line { return try ProcessJSON(line) }
-                    try await Task.sleep(for: .milliseconds(10))
-                }
-                throw Overdue(description: "Nobody told \(words): \(pair.query.err.tail)")
+                try ProcessJSON(
+                    try await pair.query.err.first { line in words.allSatisfy { line.contains($0) } })
             }
             _ = try await told("source ingested", #""a""#)
             func rewrite(_ sources: String, more: String = "") throws {
@@ -48,8 +43,7 @@ struct ProcessReloadTests {
             try rewrite(Self.source("b").replacingOccurrences(of: "b.json", with: "c.json"))
             _ = try await told("source changed", #""b""#)
             try await withClient(try await pair.client()) { client in
-                let deadline = ContinuousClock.now + .seconds(120)
-                while try await client.hello().position.rev < 3, ContinuousClock.now < deadline {}
+                try await until("c is there", within: .seconds(120)) { try await client.hello().position.rev >= 3 }
                 #expect(try await client.hello().position.rev == 3)
             }
 

@@ -4,7 +4,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("Services with unusable settings", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Services with unusable settings", .inTurn)
 struct ProcessSettingsTests {
     @Test(
         "an unknown key, a bad value, an unknown flag: exit status 2, and one sentence with the place",

@@ -4,11 +4,12 @@ import Foundation
 import Geodesy
 import Glibc
 import Landmarks
+import TestProcess
 import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite("Signals", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Signals", .inTurn)
 struct ProcessSignalTests {
     @Test("SIGTERM under load: exits soon with 0, no acknowledged write is lost, and clients continue after a restart")
     func drain() async throws {
@@ -106,7 +107,7 @@ struct ProcessSignalTests {
             let flags = service == "storage" ? ["--data", "data", "--changes", "ipc://\(bench.path)/c"] : []
             let unshare = try bench.start(
                 "/usr/bin/unshare",
-                ["--pid", "--fork", "--mount-proc", "\(ProcessBench.products)/waymark-\(service)"] + flags
+                ["--pid", "--fork", "--mount-proc", "\(Products.folder)/waymark-\(service)"] + flags
                     + ["--listen", "ipc://\(bench.path)/s", "--drain", "1m"])
             _ = try await unshare.err.next { $0.contains("\(service) ready") || $0.contains("\(service) listening") }
             let children = try String(
@@ -122,7 +123,7 @@ struct ProcessSignalTests {
     }
 
     /// Runs `body` with a storage whose loop hangs in a commit.
-    private func withStalledStorage(drain: String, _ body: (ProcessProgram) async throws -> Void) async throws {
+    private func withStalledStorage(drain: String, _ body: (Child) async throws -> Void) async throws {
         try await withBench { bench in
             let endpoint = "ipc://\(bench.path)/s.ipc"
             try bench.write(
@@ -137,11 +138,11 @@ struct ProcessSignalTests {
                     try LandmarkDraft(name: "x", coordinate: try Coordinate(latitude: 0, longitude: 0)))
             }
             // The commit has begun when health requests are no longer answered. A busy machine takes a while to answer.
-            let deadline = ContinuousClock.now + .seconds(120)
-            while try await bench.finish(
-                "waymark-storage", ["health", "--config", "s.yaml", "--timeout", "5s", "--live"]
-            )
-            .status == 0, ContinuousClock.now < deadline {}
+            try await until("it hangs", within: .seconds(120)) {
+                try await bench.finish(
+                    "waymark-storage", ["health", "--config", "s.yaml", "--timeout", "5s", "--live"]
+                ).status != 0
+            }
             try await body(storage)
             await client.close()
             await adding.value

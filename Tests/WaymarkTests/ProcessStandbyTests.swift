@@ -5,12 +5,12 @@ import Glibc
 import Geodesy
 import Landmarks
 import TestPostgreSQL
+import TestProcess
 import TestTurns
 import Testing
 import WaymarkClient
 
-@Suite(
-    "A second storage on one PostgreSQL", .ifPostgreSQLIsInstalled, .postgreSQL(), .inTurn, .timeLimit(.minutes(20)))
+@Suite("A second storage on one PostgreSQL", .ifPostgreSQLIsInstalled, .postgreSQL(), .inTurn)
 struct ProcessStandbyTests {
     @Test("it waits without a socket, is well only for who asks for a standby, and takes over with the same keys")
     func standby() async throws {
@@ -18,10 +18,10 @@ struct ProcessStandbyTests {
         try await withBench { bench in
             let engine = ["WAYMARK_STORAGE_ENGINE": url]
             for name in ["first", "second"] {
-                let listener = try ProcessPorts.endpoint().dropFirst("tcp://".count)
+                let listener = try Ports.endpoint().dropFirst("tcp://".count)
                 try bench.write(
-                    "data: data-\(name)\naccounts: required\nlisten: \(try ProcessPorts.endpoint())\n"
-                        + "changes: \(try ProcessPorts.endpoint())\nkeys: { own: own.key, service: service.key }\n"
+                    "data: data-\(name)\naccounts: required\nlisten: \(try Ports.endpoint())\n"
+                        + "changes: \(try Ports.endpoint())\nkeys: { own: own.key, service: service.key }\n"
                         + "http: { listen: \"\(listener)\" }\n", to: "\(name).yaml")
             }
             func health(_ name: String, _ more: String...) async throws -> ProcessResult {
@@ -55,7 +55,7 @@ struct ProcessStandbyTests {
             let deaf = try await health("second", "--standby", "--http-listen", "")
             #expect(deaf.status == 2 && deaf.out.isEmpty, "\(deaf)")
 
-            try await first.slay()
+            try await first.slain()
             let begun = ContinuousClock.now
             _ = try await second.err.next { $0.contains("storage ready") }
             // Promised is five seconds; the machine may be busy.
@@ -76,7 +76,7 @@ struct ProcessStandbyTests {
         let engine = ["WAYMARK_STORAGE_ENGINE": server.url(database: "frozen")]
         try await withBench { bench in
             func endpoint(_ name: String) -> String { "ipc://\(bench.path)/\(name)" }
-            func start(_ name: String, until line: String) async throws -> ProcessProgram {
+            func start(_ name: String, until line: String) async throws -> Child {
                 try bench.write(
                     "data: data-\(name)\nlisten: \(endpoint("\(name)-s"))\nchanges: \(endpoint("\(name)-c"))\n",
                     to: "\(name).yaml")

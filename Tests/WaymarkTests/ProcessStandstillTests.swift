@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("What is told of a program that was waited for in vain", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("What is told of a program that was waited for in vain", .inShortTurn)
 struct ProcessStandstillTests {
     @Test("its threads and where they stand, for its end and for its lines")
     func standing() async throws {
-        let program = try ProcessProgram("/bin/sleep", ["600"], environment: [:], directory: "/")
+        let program = try Child(["/bin/sleep", "600"], output: .lines)
         for wait in ["end", "line", "lines"] {
             let overdue = await #expect(throws: Overdue.self) {
                 switch wait {
@@ -21,6 +22,6 @@ struct ProcessStandstillTests {
             #expect(report.contains("State: S (sleeping)"))
             #expect(report.contains("nanosleep") || report.contains("No backtraces:"))
         }
-        try await program.slay()
+        try await program.slain()
     }
 }

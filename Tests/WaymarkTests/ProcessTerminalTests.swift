@@ -3,7 +3,7 @@
 import TestTurns
 import Testing
 
-@Suite("Output on a terminal", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Output on a terminal", .inTurn)
 struct ProcessTerminalTests {
     @Test("colour on a terminal only, and none with NO_COLOR")
     func colour() async throws {

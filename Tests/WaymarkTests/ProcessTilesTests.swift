@@ -3,13 +3,14 @@
 import Geodesy
 import Glibc
 import Landmarks
+import TestProcess
 import TestTurns
 import TestWeb
 import Testing
 import WaymarkClient
 import WaymarkProtocol
 
-@Suite("The order of map tiles, as the programs make it", .inTurn, .timeLimit(.minutes(20)))
+@Suite("The order of map tiles, as the programs make it", .inTurn)
 struct ProcessTilesTests {
     /// The metric is 1 while a request finds the order made: then the first one does not make it.
     private func areReady(_ port: UInt16) async throws -> Bool {
@@ -18,14 +19,10 @@ struct ProcessTilesTests {
 
     /// On a busy machine its loop may take more than a second to tell the values: then those before are told.
     private func untilReady(_ port: UInt16) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
-        while try await !areReady(port), ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        #expect(try await areReady(port))
+        try await until("the order is made", within: .seconds(120)) { try await areReady(port) }
     }
 
-    private func port(_ program: ProcessProgram, after words: String) async throws -> UInt16 {
+    private func port(_ program: Child, after words: String) async throws -> UInt16 {
         let line = try await program.err.first { $0.contains(words) }
         let port = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/)).output.1
         return try #require(UInt16(port))

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestProcess
 import TestTurns
 import Testing
 
-@Suite("Where up publishes the feed", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Where up publishes the feed", .inTurn)
 struct ProcessUpFeedTests {
     private static func beside(_ endpoint: String) throws -> String {
         let colon = try #require(endpoint.lastIndex(of: ":"))
@@ -13,7 +14,7 @@ struct ProcessUpFeedTests {
 
     private static func up(
         _ bench: ProcessBench, _ data: String, _ flags: String..., environment: [String: String] = [:]
-    ) throws -> ProcessProgram {
+    ) throws -> Child {
         try bench.start("waymark", ["up", "--data", data, "--no-web"] + flags, environment: environment)
     }
 
@@ -26,7 +27,7 @@ struct ProcessUpFeedTests {
     @Test("two ports above that for requests; if that is taken on loopback, at any free one, and up says where")
     func loopback() async throws {
         try await withBench { bench in
-            let endpoint = try ProcessPorts.endpoint()
+            let endpoint = try Ports.endpoint()
             let first = try Self.up(bench, "one", "--listen", endpoint)
             _ = try await first.out.next { $0 == "Stop with Ctrl-C." }
             let feed = try Self.beside(endpoint)
@@ -47,13 +48,13 @@ struct ProcessUpFeedTests {
     @Test("an endpoint that was given counts, and one that is taken beyond loopback ends the start with what to do")
     func given() async throws {
         try await withBench { bench in
-            let endpoint = try ProcessPorts.endpoint()
+            let endpoint = try Ports.endpoint()
             let own = "ipc://\(bench.path)/own"
             let first = try Self.up(bench, "one", "--listen", endpoint, "--changes", own)
             _ = try await first.out.next { $0 == "Stop with Ctrl-C." }
             #expect(try await Self.announced(bench, endpoint) == own)
             let insecure = ["WAYMARK_QUERY_INSECURE": "true"]
-            let open = try ProcessPorts.endpoint().replacing("127.0.0.1", with: "0.0.0.0")
+            let open = try Ports.endpoint().replacing("127.0.0.1", with: "0.0.0.0")
             let second = try Self.up(bench, "two", "--listen", open, environment: insecure)
             let feed = try Self.beside(open)
             _ = try await second.out.next {

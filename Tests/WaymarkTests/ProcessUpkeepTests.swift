@@ -5,7 +5,7 @@ import Glibc
 import TestTurns
 import Testing
 
-@Suite("compact, backup and restore as processes", .inTurn, .timeLimit(.minutes(20)))
+@Suite("compact, backup and restore as processes", .inTurn)
 struct ProcessUpkeepTests {
     @Test("compact prints the remaining revisions, as text and as JSON")
     func compact() async throws {
@@ -58,12 +58,11 @@ struct ProcessUpkeepTests {
             #expect(restored["epoch"] != made["epoch"] && restored["kept"]?.contains(".before-") == true)
             try await pair.startStorage()
             var names: [String?] = []
-            let deadline = ContinuousClock.now + .seconds(120)
-            while names.count != 4, ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(100))
+            try await until("the replica has the old history, after \(names)", within: .seconds(120)) {
                 names = try await ProcessCommandTests.json(pair.waymark("list", "--by", "name", "-o", "json")).map {
                     $0["name"]
                 }
+                return names.count == 4
             }
             #expect(names == ["later", "place 0", "place 1", "place 2"])
             let gone = try await pair.waymark(

@@ -4,7 +4,7 @@ import TestTurns
 import TestWeb
 import Testing
 
-@Suite("Ingest from the web, as processes", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Ingest from the web, as processes", .inTurn)
 struct ProcessWebIngestTests {
     private static let places = ProcessRow.file([ProcessRow(name: "Bondi Beach", lat: -33.8910, lng: 151.2777)])
 
@@ -12,7 +12,7 @@ struct ProcessWebIngestTests {
     func authority() async throws {
         try await withProcessPair { pair in
             let head = "HTTP/1.1 200 OK\r\nContent-Length: \(Self.places.utf8.count)\r\n\r\n"
-            let server = try TLSServer(answer: head + Self.places)
+            let server = try await TLSServer(answer: head + Self.places)
             let refused = try await pair.waymark("ingest", server.url(), "--source", "web")
             #expect(refused.status == 1 && refused.err.count == 1, "\(refused.err)")
             #expect(refused.err.first?.contains("The server's certificate is not trusted (") == true)

@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct ConnectionGateTests {
     /// Two ends of a connection on a port of its own.
     private struct Line {

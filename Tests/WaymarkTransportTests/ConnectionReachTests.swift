@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("The state of a connection, from its monitor's events", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The state of a connection, from its monitor's events", .inShortTurn)
 struct ConnectionReachTests {
     private static let retried = SocketEvent.connectRetried(interval: .milliseconds(100))
 
@@ -16,7 +16,7 @@ struct ConnectionReachTests {
 
     @Test("an attempt that does not reach the peer is a refusal")
     func refused() {
-        var reach = ConnectionReach()
+        var reach = ConnectionReach("tcp://127.0.0.1:7420")
         #expect(Self.news([.connectDelayed, .closed, Self.retried], &reach) == [.refused])
         #expect(reach.failure == .unreachable && !reach.hasBeenConnected)
         // The next attempt succeeds, and then the peer goes.
@@ -33,7 +33,7 @@ struct ConnectionReachTests {
             ([], false, ConnectionFailure.unknownHost), ([.closed], false, .noRoute),
             ([.connectDelayed, .closed], false, .unreachable), ([.closed], true, .unreachable),
         ] as [([SocketEvent], Bool, ConnectionFailure)] {
-            var reach = ConnectionReach(isLocal: isLocal)
+            var reach = ConnectionReach(isLocal ? "ipc:///run/waymark" : "tcp://127.0.0.1:7420")
             // After a connection that ended, too: its own events say nothing about the next attempt.
             let before: [SocketEvent] = [
                 .connectDelayed, .connected, .handshakeSucceeded, .disconnected(descriptor: 5), Self.retried,
@@ -53,7 +53,7 @@ struct ConnectionReachTests {
 
     @Test("a handshake that was broken off is no refusal; one with a peer that does not speak ZeroMQ is")
     func handshakes() {
-        var reach = ConnectionReach()
+        var reach = ConnectionReach("tcp://127.0.0.1:7420")
         let cut = SocketEvent.handshakeFailed(.noDetail(errno: 32))
         #expect(Self.news([.connected, cut, .disconnected(descriptor: 5), Self.retried], &reach).isEmpty)
         #expect(reach.failure == .handshake)
@@ -66,7 +66,7 @@ struct ConnectionReachTests {
         let cut = SocketEvent.handshakeFailed(.noDetail(errno: 32))
         let pauses: [(UInt64, ConnectionFailure)] = [(20, .otherKey), (2_000, .handshake)]
         for (thinks, failure) in pauses {
-            var reach = ConnectionReach(isSecured: true)
+            var reach = ConnectionReach("tcp://127.0.0.1:7420", isSecured: true)
             for now in [10_000, 20_000, 30_000] as [UInt64] where reach.failure != .otherKey {
                 _ = reach.noticed(.connected, at: now)
                 _ = reach.noticed(cut, at: now + thinks)

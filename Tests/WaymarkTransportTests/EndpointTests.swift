@@ -6,7 +6,7 @@ import Testing
 
 @testable import WaymarkTransport
 
-@Suite("Where an announced endpoint is found", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Where an announced endpoint is found", .inShortTurn)
 struct EndpointTests {
     @Test(
         "from everywhere",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WaymarkTransport
 
-@Suite("The turns of several endpoints", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The turns of several endpoints", .inShortTurn)
 struct EndpointTurnsTests {
     /// Lets time pass in steps of a tick until there is something to do.
     private static func next(_ turns: EndpointTurns, from now: inout UInt64) -> EndpointTurns.Action? {

@@ -9,7 +9,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("A follower whose feed cannot be reached", .inShortTurn, .serialized, .timeLimit(.minutes(20)))
+@Suite("A follower whose feed cannot be reached", .inShortTurn, .serialized)
 struct FeedLossTests {
     /// A port at which nothing listens.
     private static func free(_ feed: FollowedFeed) async throws -> String {

@@ -11,7 +11,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("An actor that makes the requests of its followers", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("An actor that makes the requests of its followers", .inShortTurn)
 struct FeedReaderTests {
     /// Answers when the test says so.
     private actor Reader: FeedReader {
@@ -36,15 +36,16 @@ struct FeedReaderTests {
 
         func findPublisher() async throws(ServiceError) -> FeedAddress {
             searches += 1
-            return FeedAddress(try publish(), .batched)
+            return FeedAddress(try publish())
         }
 
         private func publish() throws(ServiceError) -> String {
             publisher?.close()
             do {
                 let publisher = try FeedPublisher(
-                    loop: loop, context: context, endpoint: "tcp://127.0.0.1:*", epoch: FollowedFeed.epoch,
-                    run: FollowedFeed.run, head: 1, floor: 1, beacon: .milliseconds(5))
+                    loop: loop, context: context, endpoint: "tcp://127.0.0.1:*",
+                    numbering: FeedNumbering(epoch: FollowedFeed.epoch, run: FollowedFeed.run, head: 1, floor: 1),
+                    beacon: .milliseconds(5))
                 self.publisher = publisher
                 return publisher.endpoint
             } catch {
@@ -62,7 +63,7 @@ struct FeedReaderTests {
                 timing: timing, isFixed: isFixed,
                 tell: { [weak self] event in self?.assumeIsolated { $0.events.append("\(number) \(event)") } })
             followers.append(follower)
-            try follower.subscribe(to: FeedAddress("tcp://127.0.0.1:1", .batched))
+            try follower.subscribe(to: FeedAddress("tcp://127.0.0.1:1"))
             follower.poll()
         }
 
@@ -73,14 +74,12 @@ struct FeedReaderTests {
         func closeFollower(_ number: Int) { followers[number].close() }
         func has(_ text: String) -> Bool { events.contains { $0.contains(text) } }
 
-        func until(_ condition: @Sendable (isolated Reader) -> Bool) async throws {
-            let deadline = ContinuousClock.now + .seconds(60)
-            while !condition(self) {
-                guard ContinuousClock.now < deadline else {
-                    throw FollowedFeed.Overdue(description: "\(events) \(asked) \(searches)")
-                }
-                try await Task.sleep(for: .milliseconds(2))
-            }
+        func until(
+            sourceLocation: SourceLocation = #_sourceLocation, _ condition: @Sendable (isolated Reader) -> Bool
+        ) async throws {
+            try await TestTurns.until(
+                "this is so, after \(events) \(asked) \(searches)", sourceLocation: sourceLocation
+            ) { condition(self) }
         }
 
         func close() async {
@@ -104,13 +103,6 @@ struct FeedReaderTests {
         await reader.close()
     }
 
-    private static let page = PulledPage(
-        .with {
-            $0.changes = [FollowedFeed.wire(1)]
-            $0.through = 1
-            $0.run = FollowedFeed.run.wire
-        })
-
     @Test("a page goes to the follower that asked for it, and to none that was closed meanwhile")
     func pages() async throws {
         try await withReader { reader in
@@ -118,8 +110,9 @@ struct FeedReaderTests {
             try await reader.follow()
             try await reader.until { $0.asked.count == 2 }
             await reader.closeFollower(0)
-            await reader.answer(.success(Self.page))
-            await reader.answer(.success(Self.page))
+            let page = try FollowedFeed.page([1], through: 1)
+            await reader.answer(.success(page))
+            await reader.answer(.success(page))
             try await reader.until { $0.has("1 change") && $0.has("1 reached(rev: 1)") }
             #expect(await !reader.has("0 "))
         }
@@ -138,17 +131,18 @@ struct FeedReaderTests {
     @Test("while nothing is heard the service is asked where changes are published, unless that is fixed")
     func locates() async throws {
         try await withReader { reader in
+            let page = try FollowedFeed.page([1], through: 1)
             try await reader.follow(isFixed: true, patience: 200)
             // It is lost, reads the log again and again, and never asks.
             try await reader.until { reader in
-                reader.answer(.success(Self.page))
+                reader.answer(.success(page))
                 return reader.has("0 lost") && reader.asked.count > 3
             }
             #expect(await reader.searches == 0)
             await reader.closeFollower(0)
             try await reader.follow(patience: 200)
             try await reader.until { reader in
-                reader.answer(.success(Self.page))
+                reader.answer(.success(page))
                 return reader.searches > 0 && reader.has("1 resumed")
             }
         }

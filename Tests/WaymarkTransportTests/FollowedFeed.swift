@@ -5,10 +5,12 @@ import Geodesy
 import Landmarks
 import SwiftProtobuf
 import TestSupport
+import TestTurns
 import Testing
-import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
+
+@testable import WaymarkProtocol
 
 /// A publisher and a follower on one loop. The test itself answers the requests to the log.
 actor FollowedFeed {
@@ -16,7 +18,7 @@ actor FollowedFeed {
     static let run = UUIDv7(high: 2, low: 1)
 
     private let loop = EventLoop.forTest("followed")
-    private let context: Context
+    let context: Context
     private var publisher: FeedPublisher?
     private var follower: FeedFollower?
     private var handler: ZAPHandler?
@@ -30,12 +32,7 @@ actor FollowedFeed {
     private(set) var questions = 0
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private let form: FeedTopic.Form
-
-    init(_ form: FeedTopic.Form) throws {
-        context = try Context()
-        self.form = form
-    }
+    init() throws { context = try Context() }
 
     /// - Parameter patience: the milliseconds of silence after which the publisher counts as away; by default never.
     func follow(_ filter: FeedFilter = .everything, from rev: UInt64 = 0, patience: UInt64 = 3_600_000) {
@@ -44,14 +41,15 @@ actor FollowedFeed {
         follower = FeedFollower(
             loop: loop, context: context, filter: filter, from: Position(epoch: Self.epoch, rev: rev, run: nil),
             timing: timing,
-            pull: { [weak self] position, wait in
-                self?.assumeIsolated {
-                    $0.pulls.append(position)
-                    $0.waits.append(wait)
-                }
-            },
-            locate: { [weak self] in self?.assumeIsolated { $0.asked() } },
-            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } })
+            hooks: FeedFollower.Hooks(
+                pull: { [weak self] position, wait in
+                    self?.assumeIsolated {
+                        $0.pulls.append(position)
+                        $0.waits.append(wait)
+                    }
+                },
+                locate: { [weak self] in self?.assumeIsolated { $0.asked() } },
+                tell: { [weak self] event in self?.assumeIsolated { $0.heard(event) } }))
     }
 
     private func heard(_ event: FeedEvent) {
@@ -70,8 +68,9 @@ actor FollowedFeed {
     ) throws -> String {
         publisher?.close()
         let publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: endpoint, epoch: Self.epoch, run: run, head: head,
-            floor: 1, beacon: .milliseconds(5), security: security)
+            loop: loop, context: context, endpoint: endpoint,
+            numbering: FeedNumbering(epoch: Self.epoch, run: run, head: head, floor: 1), beacon: .milliseconds(5),
+            rule: ConnectionRule(security: security))
         self.publisher = publisher
         return publisher.endpoint
     }
@@ -88,7 +87,7 @@ actor FollowedFeed {
 
     /// - Parameter key: the one that the publisher is said to have.
     func subscribe(to endpoint: String, key: CurveKey? = nil) throws {
-        try follower?.subscribe(to: FeedAddress(endpoint, form, key: key))
+        try follower?.subscribe(to: FeedAddress(endpoint, key: key))
     }
 
     /// Publishes all of these as one commit.
@@ -100,14 +99,18 @@ actor FollowedFeed {
         if let failure { throw failure }
     }
 
-    func change(_ rev: UInt64, kind: String = "", payload: [UInt8]? = nil) throws {
+    /// - Parameter operation: nil: one of a later version.
+    func change(
+        _ rev: UInt64, _ operation: Change.Operation? = .added, kind: String = "", payload: [UInt8]? = nil
+    ) throws {
         let subject = FilterSubject(
             id: UUIDv7(high: 3, low: rev), coordinate: try Coordinate(latitude: 1, longitude: 2), kind: kind, user: "",
             source: "")
         publisher?.publish(
-            CommittedChange(
-                rev: rev, operation: .added, after: subject, before: nil,
-                bytes: payload ?? Self.wire(rev, kind: kind).encoded))
+            EncodedChange(
+                rev: rev, operation: operation,
+                subjects: .success(EncodedChange.Subjects(after: subject, before: nil)),
+                bytes: payload ?? Self.wire(rev, kind: kind).encoded, landmark: 0..<0))
     }
 
     static func wire(_ rev: UInt64, kind: String = "") -> WireChange {
@@ -122,20 +125,23 @@ actor FollowedFeed {
     }
 
     func answer(_ revs: [UInt64], through: UInt64, run: UUIDv7 = run) {
-        follower?.pulled(
-            .success(
-                PulledPage(
-                    .with {
-                        $0.changes = revs.map { Self.wire($0) }
-                        $0.through = through
-                        $0.run = run.wire
-                    })))
+        guard let page = try? Self.page(revs, through: through, run: run) else { return }
+        follower?.pulled(.success(page))
+    }
+
+    static func page(_ revs: [UInt64], through: UInt64, run: UUIDv7 = run) throws -> PulledPage {
+        let reply = WireReply.with {
+            $0.changes.changes = revs.map { wire($0) }
+            $0.changes.through = through
+            $0.changes.run = run.wire
+        }
+        return try #require(PulledPage(encoded: reply.encoded))
     }
 
     func fail(_ code: ErrorCode) { follower?.pulled(.failure(ServiceError(code, "No."))) }
     func located(_ endpoint: String?) {
         questions = 0
-        follower?.located(endpoint.map { FeedAddress($0, form) })
+        follower?.located(endpoint.map { FeedAddress($0) })
     }
     func poll() { follower?.poll() }
     func hold() { follower?.hold() }
@@ -144,16 +150,13 @@ actor FollowedFeed {
     var unreadable: UInt64 { follower?.unreadable ?? 0 }
     func has(_ text: String) -> Bool { told.contains(text) }
 
-    /// Waits until `condition` holds, with a limit far beyond what that takes.
-    func until(_ condition: @Sendable (isolated FollowedFeed) -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !condition(self) {
-            guard ContinuousClock.now < deadline else { throw Overdue(description: "\(told) \(pulls) \(locates)") }
-            try await Task.sleep(for: .milliseconds(2))
-        }
+    func until(
+        sourceLocation: SourceLocation = #_sourceLocation, _ condition: @Sendable (isolated FollowedFeed) -> Bool
+    ) async throws {
+        try await TestTurns.until(
+            "this is so, after \(told) \(pulls) \(locates)", sourceLocation: sourceLocation
+        ) { condition(self) }
     }
-
-    struct Overdue: Error, CustomStringConvertible { var description: String }
 
     func close() async {
         follower?.close()
@@ -177,10 +180,8 @@ actor FollowedFeed {
 }
 
 /// Runs `body` with a feed and closes the feed on its own thread, also after an error.
-func withFollowedFeed(
-    _ form: FeedTopic.Form = .batched, _ body: (FollowedFeed) async throws -> Void
-) async throws {
-    let feed = try FollowedFeed(form)
+func withFollowedFeed(_ body: (FollowedFeed) async throws -> Void) async throws {
+    let feed = try FollowedFeed()
     do {
         try await body(feed)
     } catch {

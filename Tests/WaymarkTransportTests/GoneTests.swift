@@ -9,7 +9,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("Requests of a client that has gone", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Requests of a client that has gone", .inShortTurn)
 struct GoneTests {
     /// A server that receives when the test says so, and a client that sends and goes, on one loop.
     private actor Ends {
@@ -71,16 +71,6 @@ struct GoneTests {
             server?.close()
             server = nil
             await loop.stop()
-        }
-    }
-
-    private struct Overdue: Error {}
-
-    private func until(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try await !condition() {
-            guard ContinuousClock.now < deadline else { throw Overdue() }
-            try await Task.sleep(for: .milliseconds(2))
         }
     }
 

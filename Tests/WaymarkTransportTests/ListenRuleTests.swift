@@ -5,7 +5,7 @@ import Testing
 
 @testable import WaymarkTransport
 
-@Suite("Where a service may listen", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Where a service may listen", .inShortTurn)
 struct ListenRuleTests {
     @Test(
         "loopback, ipc and inproc are local",

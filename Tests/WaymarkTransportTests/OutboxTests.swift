@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("An outbox of a socket", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("An outbox of a socket", .inShortTurn)
 struct OutboxTests {
     /// Adds a message for each number.
     ///
@@ -110,7 +110,8 @@ struct OutboxTests {
         let outbox = Outbox<UInt8>()
         Self.put([1, 2, 3], into: outbox)
         var reports: [(note: UInt8, outcome: SendOutcome?)] = []
-        #expect(throws: ZeroMQError.self) { try outbox.flush(to: deaf) { reports.append(($0, $1)) } }
+        let error = #expect(throws: ZeroMQError.self) { try outbox.flush(to: deaf) { reports.append(($0, $1)) } }
+        #expect(error?.code == .notSupported)
         #expect(reports.map(\.note) == [1, 2, 3] && reports.allSatisfy { $0.outcome == nil })
         #expect(outbox.isEmpty)
         try outbox.flush(to: deaf) { _, _ in Issue.record("nothing is left to send") }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WaymarkTransport
 
-@Suite("How long a request was on its way", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("How long a request was on its way", .inShortTurn)
 struct RequestAgeTests {
     @Test("the age is the time beyond the fastest request of the connection, whatever the two clocks show")
     func age() {

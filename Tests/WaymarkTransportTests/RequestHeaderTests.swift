@@ -119,7 +119,7 @@ struct RequestHeaderTests {
             let ours = bytes.withUnsafeBytes { ReplyHeader.read($0) }
             let wire = try? WireReplyHeader(serializedBytes: bytes)
             #expect(ours?.header == wire.map { ReplyHeader($0) }, "\(bytes)")
-            #expect(ours?.key == wire.flatMap { RequestKey($0) }, "\(bytes)")
+            #expect(ours?.key == wire.flatMap { RequestKey(client: $0.client, sequence: $0.sequence) }, "\(bytes)")
             if ours == nil { refused += 1 } else if ours?.key == nil { unnamed += 1 } else { taken += 1 }
         }
         #expect(refused > 3_000 && unnamed > 1_000 && taken > 3_000)
@@ -137,7 +137,7 @@ struct RequestHeaderTests {
                 let key = RequestKey(client: UUIDv7(high: 8, low: 9), sequence: max(1, number))
                 header.write(key, into: &written)
                 let wire = try WireReplyHeader(serializedBytes: written.bytes)
-                #expect(RequestKey(wire) == key)
+                #expect(RequestKey(client: wire.client, sequence: wire.sequence) == key)
                 #expect(ReplyHeader(wire) == header)
             }
         }

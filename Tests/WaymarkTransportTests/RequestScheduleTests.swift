@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 @testable import WaymarkTransport
 
-@Suite("The order and the times of sent requests", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The order and the times of sent requests", .inShortTurn)
 struct RequestScheduleTests {
     typealias Schedule = RequestSchedule<String>
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WaymarkTransport
 
-@Suite("When a request is sent again, and how it ends", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("When a request is sent again, and how it ends", .inShortTurn)
 struct ResendPolicyTests {
     @Test("the pause doubles with each copy, three times, and then stays")
     func pauses() {

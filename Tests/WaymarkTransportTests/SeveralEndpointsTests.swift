@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("A channel to a service with several endpoints", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("A channel to a service with several endpoints", .inShortTurn)
 struct SeveralEndpointsTests {
     /// What a service does with requests, and whether it answers a greeting.
     private enum Behaviour { case answers, refuses, isAway, isSilent }
@@ -94,10 +94,7 @@ struct SeveralEndpointsTests {
         _ behaviour: Behaviour, then other: Behaviour, _ body: (Scene) async throws -> Void
     ) async throws {
         try await withScene([behaviour, .isAway]) { scene in
-            let deadline = ContinuousClock.now + .seconds(60)
-            while await scene.place != 0, ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            try await until { await scene.place == 0 }
             await scene.becomes(other, at: 1)
             try await body(scene)
         }

@@ -10,7 +10,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-@Suite("A server that accepts no new connections", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("A server that accepts no new connections", .inShortTurn)
 struct StopListeningTests {
     /// A server on its loop that answers requests when the test says so.
     private actor Host {
@@ -88,16 +88,6 @@ struct StopListeningTests {
             await loop.stop()
         }
     }
-
-    private func until(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try await !condition() {
-            guard ContinuousClock.now < deadline else { throw Overdue() }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
-    private struct Overdue: Error {}
 
     /// A request that is sent while its connection is being closed may still arrive. It is answered like any other.
     @Test("present clients ask and are answered; a new one is turned away")

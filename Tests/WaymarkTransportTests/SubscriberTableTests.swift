@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("Who follows by which connection", .computing, .timeLimit(.minutes(20)))
+@Suite("Who follows by which connection", .computing)
 struct SubscriberTableTests {
     /// Two keys of account 1, one of account 2, one of a service, and one of nobody.
     private let keys: [CurveKey]

@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import WaymarkTransport
 
-@Suite("Requests and answers that are sent together", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Requests and answers that are sent together", .inShortTurn)
 struct TogetherTests {
     /// Both ends on one loop. When the test says so, the server answers all received requests together.
     private actor Pair {
@@ -25,7 +25,7 @@ struct TogetherTests {
 
         func start(_ context: Context, hears: Bool) throws {
             let server = try RequestServer(
-                loop: loop, context: context, endpoint: "tcp://127.0.0.1:*", quick: [.near])
+                loop: loop, context: context, endpoint: "tcp://127.0.0.1:*")
             if hears { server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } } }
             self.server = server
             channel = try RequestChannel(loop: loop, context: context, endpoint: server.endpoint)
@@ -98,16 +98,6 @@ struct TogetherTests {
             await loop.stop()
         }
     }
-
-    private func until(_ condition: () async -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while await !condition() {
-            guard ContinuousClock.now < deadline else { throw Overdue() }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
-    private struct Overdue: Error {}
 
     private func with(hears: Bool, _ body: (Pair) async throws -> Void) async throws {
         let (context, pair) = (try Context(), Pair())

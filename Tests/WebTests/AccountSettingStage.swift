@@ -8,7 +8,9 @@ import Logging
 import QueryService
 import ServiceLifecycle
 import StorageService
+import TestTurns
 import TestWeb
+import Testing
 import WaymarkClient
 import WebServer
 import ZeroMQ
@@ -67,7 +69,7 @@ extension AccountSettingTests {
                 beacon: .milliseconds(200), diskReserve: 0)
             if accounts {
                 options.access = StorageAccess(
-                    keys: .file(directory + "/storage.key"), serviceFile: directory + "/service.key")
+                    keyFile: directory + "/storage.key", serviceFile: directory + "/service.key")
             }
             return options
         }
@@ -83,13 +85,12 @@ extension AccountSettingTests {
         ///
         /// - Returns: whether it is ready.
         func settle() async throws -> Bool {
-            for _ in 0..<2_400 {
-                let health = await query.health()
-                if health.problems.isEmpty { return true }
-                if health.problems.contains(where: { $0.contains("set accounts: required") }) { return false }
-                try await Task.sleep(for: .milliseconds(25))
+            var problems: [String] = []
+            try await until("this is settled, after \(problems)") {
+                problems = await query.health().problems
+                return problems.isEmpty || problems.contains { $0.contains("set accounts: required") }
             }
-            throw CocoaError(.featureUnsupported)
+            return problems.isEmpty
         }
 
         func words(like text: String?) async -> String? {
@@ -101,7 +102,7 @@ extension AccountSettingTests {
         ///
         /// - Parameter patience: what is refused for a while is asked again as long as that.
         func askBus(_ patience: Duration) async throws -> [Bool] {
-            var options = WaymarkClient.Options(endpoint: endpoint, user: "eve", timeout: patience)
+            var options = ClientOptions(endpoint: endpoint, user: "eve", timeout: patience)
             options.whenRefused = .giveUp
             let client = try await WaymarkClient(options, context: contexts[2])
             let here = try Coordinate(latitude: 1, longitude: 2)

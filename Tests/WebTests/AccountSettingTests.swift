@@ -30,7 +30,7 @@ struct AccountSetting: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Services that do not agree about accounts", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Services that do not agree about accounts", .inTurn)
 struct AccountSettingTests {
     /// What a stranger gets: by the bus and by HTTP, reading, adding, and making an administrator.
     struct Outcome: Equatable {
@@ -76,7 +76,7 @@ struct AccountSettingTests {
             #expect(try await stage.askBus(.seconds(60)) == [true, true, false])
             try await stage.restartStorage(accounts: true)
             // Ten seconds at most until it has noticed.
-            for _ in 0..<2_400 where try await stage.settle() { try await Task.sleep(for: .milliseconds(25)) }
+            try await until { try await !stage.settle() }
             #expect(try await stage.askBus(.seconds(2)) == [false, false, false])
             #expect(try await stage.askWeb(.seconds(5)) == [503, 503])
         }

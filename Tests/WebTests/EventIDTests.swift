@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct EventIDTests {
     private let epoch = UUIDv7(high: 0x0193_3c6e_7f3a_7c21, low: 0x9b0e_2f6d_8a41_c7e5)
     private let run = UUIDv7(high: 0x0193_3c6e_80d1_7e55, low: 0xa1c4_77b0_a5e3_d2f9)

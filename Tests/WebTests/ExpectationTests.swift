@@ -5,7 +5,7 @@ import TestWeb
 import Testing
 
 /// Clients that wait for word before they send a body (RFC 9110, 10.1.1). curl does so with larger ones, for a second.
-@Suite(.inTurn, .timeLimit(.minutes(20)))
+@Suite(.inTurn)
 struct ExpectationTests {
     private static let body = #"{"name":"Quay","lat":1,"lng":2}"#
     private static let add = "POST /v1/landmarks HTTP/1.1"

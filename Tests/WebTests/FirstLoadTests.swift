@@ -8,7 +8,7 @@ import Testing
 @testable import Web
 
 /// What a browser loads of the page before anybody moves the map, packed as it is sent.
-@Suite(.computing, .timeLimit(.minutes(20)))
+@Suite(.computing)
 struct FirstLoadTests {
     private static let most = 200_000
     private static let size = (width: 1440.0, height: 900.0)

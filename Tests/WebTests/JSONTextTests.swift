@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 import WaymarkJSON
 
-@Suite("JSON, byte by byte", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("JSON, byte by byte", .inShortTurn)
 struct JSONTextTests {
     private func value(_ body: (inout JSONWriter) -> Void) -> Substring {
         String(

@@ -8,7 +8,7 @@ import WaymarkClient
 
 @testable import Web
 
-@Suite(.inTurn, .timeLimit(.minutes(20)))
+@Suite(.inTurn)
 struct KindRouteTests {
     @Test
     func kindsAreFoundAsOnTheCommandLine() async throws {

@@ -7,7 +7,7 @@ import TestWeb
 import Testing
 import WaymarkClient
 
-@Suite("Openings and ranks over HTTP", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Openings and ranks over HTTP", .inTurn)
 struct OpeningRouteTests {
     private func fill(_ client: WaymarkClient) async throws {
         for (place, hours) in ["24/7", "off", "Mo-Fr 09:00-17:00", ""].enumerated() {

@@ -11,7 +11,7 @@ import WaymarkClient
 
 @testable import Web
 
-@Suite(.inTurn, .timeLimit(.minutes(20)))
+@Suite(.inTurn)
 struct PlaceRouteTests {
     @Test
     func anotherGazetteerIsAsked() async throws {

@@ -10,7 +10,7 @@ import WaymarkProtocol
 
 @testable import Web
 
-@Suite(.inTurn, .timeLimit(.minutes(20)))
+@Suite(.inTurn)
 struct ReadRouteTests {
     private static let names = ["Milsons Point", "Bondi Beach", "Manly Beach"]
 

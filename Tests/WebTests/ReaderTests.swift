@@ -12,7 +12,7 @@ import WaymarkClient
 @testable import Web
 
 /// What readers of changes cost, and what is counted.
-@Suite(.inTurn, .timeLimit(.minutes(20)))
+@Suite(.inTurn)
 struct ReaderTests {
     private static func add(_ client: WaymarkClient, _ count: Int, note: String? = nil) async throws {
         for number in 0..<count {
@@ -22,17 +22,12 @@ struct ReaderTests {
     }
 
     private static func value(_ name: String, _ labels: [String] = [], in stage: WebStage) -> Double? {
-        let family = stage.registry.snapshot.first { $0.definition.name == name }
+        let family = stage.metrics.families.first { $0.definition.name == name }
         switch family?.series.first(where: { $0.labels == labels })?.value {
         case .number(let number): return number
         case .histogram(let counts, _): return Double(counts.reduce(0, +))
         case nil: return nil
         }
-    }
-
-    private static func wait(_ isThere: () -> Bool) async throws -> Bool {
-        for _ in 0..<3_000 where !isThere() { try await Task.sleep(for: .milliseconds(20)) }
-        return isThere()
     }
 
     @Test
@@ -48,10 +43,10 @@ struct ReaderTests {
             // They may be counted a moment after the answer.
             for (route, status) in [("/v1/status", "2xx"), ("/v1/status", "4xx"), ("/v1/landmarks/{id}", "4xx")] {
                 let labels = [route, status]
-                #expect(try await Self.wait { Self.value("waymark_web_requests_total", labels, in: stage) == 1 })
+                try await until { Self.value("waymark_web_requests_total", labels, in: stage) == 1 }
             }
-            #expect(try await Self.wait { Self.value("waymark_web_requests_total", ["other", "4xx"], in: stage) == 1 })
-            #expect(try await Self.wait { Self.value("waymark_web_request_seconds", ["/v1/status"], in: stage) == 2 })
+            try await until { Self.value("waymark_web_requests_total", ["other", "4xx"], in: stage) == 1 }
+            try await until { Self.value("waymark_web_request_seconds", ["/v1/status"], in: stage) == 2 }
             try await Self.add(client, 5)
             let reader = try EventReader(port: stage.port, "/v1/changes?since=0")
             // Beacons are events too.
@@ -59,18 +54,17 @@ struct ReaderTests {
             #expect(changes.count { $0.name == "added" } == 5)
             #expect(Self.value("waymark_web_readers", in: stage) == 1)
             _ = try await stage.ask("GET", "/v1/changes?since=0")
-            #expect(try await Self.wait { Self.value("waymark_web_readers_refused_total", in: stage) == 1 })
-            #expect(try await Self.wait { Self.value("waymark_web_events_total", in: stage) == 5 })
+            try await until { Self.value("waymark_web_readers_refused_total", in: stage) == 1 }
+            try await until { Self.value("waymark_web_events_total", in: stage) == 5 }
             #expect(Self.value("waymark_web_log_reads_total", in: stage) ?? 0 > 0)
             #expect(Self.value("waymark_web_answer_bytes_total", in: stage) ?? 0 > 1_000)
             reader.cut()
-            #expect(try await Self.wait { Self.value("waymark_web_readers", in: stage) == 0 })
+            try await until { Self.value("waymark_web_readers", in: stage) == 0 }
             let future = try EventReader(port: stage.port, "/v1/changes?since=99")
             #expect(try await future.wait { !$0.isEmpty }.first?.name == "compacted")
-            #expect(
-                try await Self.wait {
-                    Self.value("waymark_web_streams_ended_total", ["future_revision"], in: stage) == 1
-                })
+            try await until {
+                Self.value("waymark_web_streams_ended_total", ["future_revision"], in: stage) == 1
+            }
         }
     }
 
@@ -83,17 +77,16 @@ struct ReaderTests {
             try await Self.add(client, 300, note: note)
             let silent = try SilentReader(port: stage.port, "/v1/changes?since=0")
             // On a busy machine its time may be over before this looks.
-            #expect(
-                try await Self.wait {
-                    Self.value("waymark_web_readers", in: stage) == 1
-                        || Self.value("waymark_web_stalled_total", in: stage) == 1
-                })
+            try await until {
+                Self.value("waymark_web_readers", in: stage) == 1
+                    || Self.value("waymark_web_stalled_total", in: stage) == 1
+            }
             // What fits into the kernel's buffers is sent in any case.
             for _ in 0..<20 where Self.value("waymark_web_stalled_total", in: stage) != 1 {
                 try await Self.add(client, 50, note: note)
             }
-            #expect(try await Self.wait { Self.value("waymark_web_stalled_total", in: stage) == 1 })
-            #expect(try await Self.wait { Self.value("waymark_web_readers", in: stage) == 0 })
+            try await until { Self.value("waymark_web_stalled_total", in: stage) == 1 }
+            try await until { Self.value("waymark_web_readers", in: stage) == 0 }
             silent.close()
         }
     }

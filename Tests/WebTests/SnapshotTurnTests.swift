@@ -12,13 +12,13 @@ import WebServer
 @testable import Web
 
 /// Few snapshots are in memory at once: the readers of the others wait.
-@Suite("Turns of snapshots", .inTurn, .timeLimit(.minutes(20)))
+@Suite("Turns of snapshots", .inTurn)
 struct SnapshotTurnTests {
     @Test("no more begin than may be; the end of one, or nobody's wish any more, makes room")
     func bound() async throws {
         var options = WebOptions(ListenAddress(host: "127.0.0.1", port: 0))
         options.snapshots = 2
-        let hub = ChangeHub(options, WebMetrics(MetricsRegistry()))
+        let hub = ChangeHub(options, WebMetrics())
         try await hub.waitForSnapshot()
         #expect(hub.beginSnapshot())
         #expect(!hub.beginSnapshot())
@@ -90,7 +90,7 @@ struct SnapshotTurnTests {
                 }
                 let synced = try #require(events.first { $0.name == "synced" }?.id.flatMap(EventID.init))
                 // Each of the forty is one edit and then one removal.
-                let removed = synced.rev < 600 ? 0 : Int(synced.rev - 600) / 2
+                let removed = synced.position.rev < 600 ? 0 : Int(synced.position.rev - 600) / 2
                 #expect(state.count == 600 - removed)
                 counts.append(state.count)
             }

@@ -8,7 +8,7 @@ import Testing
 @testable import Web
 
 /// Requests that are refused although a lenient reader would make something of them.
-@Suite(.inTurn, .timeLimit(.minutes(20)))
+@Suite(.inTurn)
 struct StrictRequestTests {
     private static let headers = ["content-type": "application/json", "waymark-user": "ann"]
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 
 /// The tile server that the configuration may name: its text gets into a header and into the page.
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct TileServerTests {
     @Test(arguments: [
         ("https://tile.example/{z}/{x}/{y}.png", "https://tile.example"),

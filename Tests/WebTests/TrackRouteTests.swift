@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 @testable import WaymarkJSON
 
-@Suite(.inTurn, .timeLimit(.minutes(20)))
+@Suite(.inTurn)
 struct TrackRouteTests {
     private static let headers = ["content-type": "application/json", "waymark-user": "ann"]
 

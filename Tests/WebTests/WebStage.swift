@@ -6,6 +6,7 @@ import Logging
 import Monitoring
 import QueryService
 import ServiceLifecycle
+import StorageRules
 import StorageService
 import Synchronization
 import TestWeb
@@ -24,7 +25,7 @@ final class WebStage: Sendable {
     let port: UInt16
     let directory: String
     let options: WebOptions
-    let registry = MetricsRegistry()
+    let metrics = WebMetrics()
     private let storage: Mutex<StorageServer>
     private let machine: ClientKeys?
     private let group: ServiceGroup
@@ -44,7 +45,7 @@ final class WebStage: Sendable {
         let handler = accounts ? try await ZAPHandler(context: context) : nil
         if accounts {
             ofStorage.access = StorageAccess(
-                keys: .file(directory + "/storage.key"), serviceFile: directory + "/service.key")
+                keyFile: directory + "/storage.key", serviceFile: directory + "/service.key")
             ofStorage.access?.handler = handler
         }
         let server = try StorageServer(ofStorage, context: context, logger: logger)
@@ -73,7 +74,7 @@ final class WebStage: Sendable {
         let bound = AsyncStream.makeStream(of: UInt16.self)
         let listener = WebListener(
             options, endpoint: { [endpoint] in endpoint }, access: access, context: context, logger: logger,
-            metrics: registry,
+            metrics: metrics,
             listening: { bound.continuation.yield($0.port) })
         let group = ServiceGroup(services: [listener], logger: logger)
         self.group = group
@@ -106,7 +107,7 @@ final class WebStage: Sendable {
     /// With accounts that of storage's own machine.
     func client() async throws -> WaymarkClient {
         try await WaymarkClient(
-            WaymarkClient.Options(
+            ClientOptions(
                 endpoint: machine == nil ? endpoint : "ipc://\(directory)/s", user: "armando", timeout: .seconds(60),
                 keys: machine), context: context)
     }

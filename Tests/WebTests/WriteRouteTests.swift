@@ -7,7 +7,7 @@ import Testing
 
 @testable import Web
 
-@Suite(.inTurn, .timeLimit(.minutes(20)))
+@Suite(.inTurn)
 struct WriteRouteTests {
     private static let headers = ["content-type": "application/json", "waymark-user": "Andr%C3%A9"]
     private static let pool = #"{"name":"Icebergs","lat":-33.8951,"lng":151.2745,"kind":"pool","note":"Cold."}"#
@@ -125,6 +125,15 @@ struct WriteRouteTests {
             let answer = try await stage.ask("POST", "/v1/landmarks", headers: Self.headers, body: body)
             #expect(answer.status == status)
             #expect(answer.headers["content-type"] == "application/problem+json")
+        }
+    }
+
+    @Test
+    func aBodyThatIsSomethingElseIsNamed() async throws {
+        try await withStage { stage, _ in
+            let page = try await stage.ask("POST", "/v1/landmarks", headers: Self.headers, body: "<html></html>")
+            let sentence = "The body is an HTML page: check the address, and whether it needs a login."
+            #expect(page.status == 400 && page.json["detail"] as? String == "The body is not JSON. \(sentence)")
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite("What waits when the other side is slow", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("What waits when the other side is slow", .inShortTurn)
 struct AsyncPressureTests {
     @Test("A sender waits at the high-water mark, and everything arrives in order")
     func backpressure() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite("Receiving and sending that wait", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Receiving and sending that wait", .inShortTurn)
 struct AsyncSocketTests {
     @Test("A rep answers a req, over each transport", arguments: Transport.allCases)
     func roundTrip(transport: Transport) async throws {
@@ -110,8 +110,9 @@ struct AsyncSocketTests {
             try await socket.waits(for: .receiving)
             try await socket.waits(for: .sending)
             context.shutdown()
-            await #expect(throws: ZeroMQError.self) { _ = try await receiving.value }
-            await #expect(throws: ZeroMQError.self) { try await sending.value }
+            // Whichever hears of it first closes the socket, and the other one hears of that.
+            await expect(code: .terminated, .closed) { _ = try await receiving.value }
+            await expect(code: .terminated, .closed) { try await sending.value }
             // Returns only if the socket is closed.
             context.terminate()
             await expect(code: .closed) { _ = try await socket.receive() }
@@ -178,10 +179,11 @@ extension AsyncSocket {
 
 /// Runs the body and expects an error of ZeroMQ's with this code.
 func expect(
-    code: ZeroMQError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+    code: ZeroMQError.Code..., sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async {
     let error = await #expect(throws: ZeroMQError.self, sourceLocation: sourceLocation) { try await body() }
-    #expect(error?.code == code, sourceLocation: sourceLocation)
+    let isExpected = error.map { code.contains($0.code) }
+    #expect(isExpected == true, "\(String(describing: error))", sourceLocation: sourceLocation)
 }
 
 private final class QueueExecutor: TaskExecutor {

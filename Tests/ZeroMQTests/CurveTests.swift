@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct CurveTests {
     @Test("Keys are read and written as Z85, and shown to nobody")
     func keys() throws {

@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct EventLoopTests {
     @Test("An actor's methods and its socket's handler run on the loop's thread")
     func thread() async throws {
@@ -145,7 +145,7 @@ struct EventLoopTests {
             try await ended.open(.router, context, .service)
             let next = Task { try await ended.next() }
             context.shutdown()
-            await #expect(throws: ZeroMQError.self) { try await next.value }
+            await expect(code: .terminated) { _ = try await next.value }
             #expect(await ended.failure?.code == .terminated)
             let client = Peer(loop)
             try await client.open(.dealer, other)
@@ -154,7 +154,7 @@ struct EventLoopTests {
             #expect(try await client.next() == [[4]])
             await ended.closeSocket()
             context.terminate()
-            #expect(throws: ZeroMQError.self) { try Socket(.pub, context: context).kind }
+            await expect(code: .terminated) { _ = try Socket(.pub, context: context).kind }
         }
     }
 }

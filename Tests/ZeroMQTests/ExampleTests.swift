@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("The article's examples", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The article's examples", .inShortTurn)
 struct ExampleTests {
     @Test("A client asks an echo server", arguments: [Transport.ipc, .inproc])
     func echo(transport: Transport) async throws {
@@ -71,7 +71,7 @@ struct ExampleTests {
     }
 }
 
-@Suite("The catalog says what the code does", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("The catalog says what the code does", .inShortTurn)
 struct CatalogTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite("Memory of frames that is used again", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Memory of frames that is used again", .inShortTurn)
 struct FramePoolTests {
     private func frame(_ pool: FramePool, _ byteCount: Int, of byte: UInt8) -> Frame {
         Frame(byteCount: byteCount, from: pool) { room in
@@ -73,7 +73,7 @@ struct FramePoolTests {
     }
 
     @Test("no byte is mixed up while other threads let go of the frames")
-    func threads() async {
+    func threads() async throws {
         let pool = FramePool()
         let waiting = Mutex<[Sent]>([])
         let wrong = Atomic<Int>(0)
@@ -100,7 +100,7 @@ struct FramePoolTests {
             if number % 3 == 0 { _ = frame(pool, byteCount, of: 0xFF) }
         }
         isOver.store(true, ordering: .releasing)
-        while !readers.allSatisfy(\.isFinished) { try? await Task.sleep(for: .milliseconds(1)) }
+        try await until { readers.allSatisfy(\.isFinished) }
         #expect(wrong.load(ordering: .relaxed) == 0)
         #expect((1...256).contains(pool.idleCount))
     }

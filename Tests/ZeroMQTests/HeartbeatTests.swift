@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct HeartbeatTests {
     private static let beats = SocketOptions.Heartbeat(interval: .milliseconds(500), timeout: .seconds(2))
 

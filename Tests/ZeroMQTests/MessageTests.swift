@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct MessageTests {
     @Test("Frames come back as they were appended, over the growth of the message")
     func appending() {

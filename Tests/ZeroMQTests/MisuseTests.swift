@@ -6,7 +6,7 @@ import Testing
 @testable import ZeroMQ
 
 /// In processes of their own: what they do wrong ends one, and what they use up the others need.
-@Suite("What cannot be had, and what must not be done", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("What cannot be had, and what must not be done", .inShortTurn)
 struct MisuseTests {
     @Test("a socket that is used on another thread ends the process with a sentence")
     func otherThread() async {

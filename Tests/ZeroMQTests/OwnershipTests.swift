@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("Whoever lets go of a socket's owner, its loop closes the socket", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Whoever lets go of a socket's owner, its loop closes the socket", .inShortTurn)
 struct OwnershipTests {
     @Test("an actor without an isolated deinit ends on another thread than its loop's", arguments: [false, true])
     func lastOwnerElsewhere(isStopped: Bool) async throws {

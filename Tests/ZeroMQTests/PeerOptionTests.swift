@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("What a peer is called, and what is known of it", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("What a peer is called, and what is known of it", .inShortTurn)
 struct PeerOptionTests {
     @Test("A message carries its peer's user id, address, pattern and routing id")
     func properties() async throws {

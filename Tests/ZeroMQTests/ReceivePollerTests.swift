@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("Waiting for many sockets", .inShortTurn, .serialized, .timeLimit(.minutes(20)))
+@Suite("Waiting for many sockets", .inShortTurn, .serialized)
 struct ReceivePollerTests {
     /// Takes what has come to each ready socket, at most `most` messages in one go.
     private static func take(

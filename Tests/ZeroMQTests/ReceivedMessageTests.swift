@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite("A received message is a collection of frames, and a frame one of bytes", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("A received message is a collection of frames, and a frame one of bytes", .inShortTurn)
 struct ReceivedMessageTests {
     private static let payloads: [[UInt8]] = [
         [], [1, 2, 3], [UInt8](repeating: 3, count: 33), [UInt8](repeating: 4, count: 34),

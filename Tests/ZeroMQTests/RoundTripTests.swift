@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct RoundTripTests {
     private static let payloads: [[[UInt8]]] = [
         [[1]],

@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct SendTests {
     @Test("Without a peer a client's send would block, and the message is intact")
     func noPeer() async throws {

@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct SocketTests {
     @Test("Errors say what failed, where and why")
     func errors() throws {
@@ -68,7 +68,7 @@ struct SocketTests {
         let first = try Socket(.pub, context: context)
         #expect { try Socket(.pub, context: context).kind } throws: { ($0 as? ZeroMQError)?.code == .tooManySockets }
         #expect(first.kind == .pub)
-        #expect(throws: ZeroMQError.self) { try Context(ioThreads: -1) }
+        #expect { try Context(ioThreads: -1) } throws: { ($0 as? ZeroMQError)?.code == .invalidArgument }
     }
 
     @Test("An oversized frame disconnects its sender only")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite(.inShortTurn, .timeLimit(.minutes(20)))
+@Suite(.inShortTurn)
 struct TimerTests {
     @Test("Timers fire in the order of their time, those of one time in the order in which they were scheduled")
     func order() async throws {

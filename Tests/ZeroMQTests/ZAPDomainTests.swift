@@ -5,7 +5,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite("Who may connect to which domain", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Who may connect to which domain", .inShortTurn)
 struct ZAPDomainTests {
     private struct Server {
         let peer: Peer

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite("Broken questions about who may connect", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Broken questions about who may connect", .inShortTurn)
 struct ZAPFuzzTests {
     /// With the messages of the tests for signing in these are more than 100,000.
     private static let messages = 70_000

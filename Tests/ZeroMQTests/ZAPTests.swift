@@ -4,7 +4,7 @@ import Testing
 
 @testable import ZeroMQ
 
-@Suite("Who may connect", .inShortTurn, .timeLimit(.minutes(20)))
+@Suite("Who may connect", .inShortTurn)
 struct ZAPTests {
     private static let wrong = SocketEvent.handshakeFailed(.auth(status: 400))
 

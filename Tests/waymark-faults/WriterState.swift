@@ -74,7 +74,8 @@ final class WriterState: Sendable {
             if dice < 75 {
                 let edit =
                     dice < 65
-                    ? try? LandmarkEdit(coordinate: place, link: marker) : try? LandmarkEdit(kind: kind, link: marker)
+                    ? try? LandmarkEdit(coordinate: place, attributes: .init(link: marker))
+                    : try? LandmarkEdit(attributes: .init(kind: kind, link: marker))
                 guard let edit else { return nil }
                 return Request(sequence: inside.sequence, marker: marker, action: .edit(id, edit))
             }

@@ -36,7 +36,7 @@ struct CityCommand: AsyncParsableCommand {
         while count < city, let item = try await feed.next() {
             guard case .change(let told) = item else { continue }
             count += 1
-            bytes += (try WireChange(told.change).serializedBytes() as [UInt8]).count
+            bytes += told.change.encoded.count
         }
         try await expected.value
         let seconds = (ContinuousClock.now - begun) / .seconds(1)
@@ -70,12 +70,10 @@ struct CityCommand: AsyncParsableCommand {
                         // A place in the northern half of the world.
                         : Geodesic.destination(
                             from: centre, bearing: 0, distance: 5_000_000 + random.unit() * 5_000_000)
-                    return .with {
-                        $0.key = "\(number)"
-                        $0.draft = .with {
-                            ($0.name, $0.lat, $0.lng) = ("Landmark \(number)", place.latitude, place.longitude)
-                        }
+                    let draft = WireLandmarkDraft.with {
+                        ($0.name, $0.lat, $0.lng) = ("Landmark \(number)", place.latitude, place.longitude)
                     }
+                    return WireSourceRow("\(number)", draft)
                 }
             }
             _ = try await client.send(request)
@@ -86,7 +84,7 @@ struct CityCommand: AsyncParsableCommand {
     /// The average size of a change in the log, in bytes.
     private func logBytes(_ client: WaymarkClient, after start: Position, sample: Int) async throws -> Double {
         let page = try await client.changes(after: start, limit: sample)
-        let sizes = try page.changes.map { (try WireChange($0.change).serializedBytes() as [UInt8]).count }
+        let sizes = page.changes.map { $0.change.encoded.count }
         return Double(sizes.reduce(0, +)) / Double(max(1, sizes.count))
     }
 

@@ -55,7 +55,7 @@ final class ReceiptTimes {
         var reached = example.position.rev
         while reached < position.rev, let next = try await feed.next() { reached = next.position.rev }
         self.feed = feed
-        payload = try WireChange(example.change).serializedBytes()
+        payload = example.change.encoded
         record = try WireLandmark(example.change.landmark).serializedBytes()
         bus = BareBus()
         disk = BareDisk(path: services.directory + "/bare.sqlite")
@@ -66,7 +66,7 @@ final class ReceiptTimes {
         let there = FeedFilter(area: try .circle(at: mountain.coordinate, radius: 2_000))
         plain = try PlainPath(
             commands: services.commands, changes: "tcp://127.0.0.1:\(services.changesPort)",
-            topic: FeedTopic(carrying: there, .batched), draft: mountain)
+            topic: FeedTopic(carrying: there), draft: mountain)
     }
 
     /// Measures this many of each kind, first those without Waymark.

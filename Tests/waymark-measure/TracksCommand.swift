@@ -59,7 +59,7 @@ struct TracksCommand: AsyncParsableCommand {
         }
         let took = (ContinuousClock.now - begun) / .milliseconds(1)
         print(String(format: "a track of %d points is read in %.0f ms", points, took))
-        print("the database has \(try await client.status().storage.databaseBytes >> 20) MiB")
+        print("the database has \((try await client.status().storage?.databaseBytes ?? 0) >> 20) MiB")
         await client.close()
     }
 

@@ -22,16 +22,9 @@ public final class BareEchoServer: Sendable {
         let context = Handle(pointer: zmq_ctx_new())
         self.context = context
         let socket = zmq_socket(context.pointer, ZMQ_ROUTER)
-        var none: Int32 = 0
-        for option in [ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM] {
-            zmq_setsockopt(socket, option, &none, MemoryLayout<Int32>.size)
-        }
-        if let keys { BareCurve.serve(socket, keys) }
-        guard zmq_bind(socket, "tcp://127.0.0.1:*") == 0 else { throw ZeroMQError.last("zmq_bind", endpoint: "tcp") }
-        var name = [CChar](repeating: 0, count: 256)
-        var length = name.count
-        zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, &name, &length)
-        endpoint = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        BareSocket.set(socket, 0, ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM)
+        if let keys { BareSocket.serve(socket, keys) }
+        endpoint = try BareSocket.bind(socket)
         // Made here, and from now on used by the other thread alone: libzmq allows that behind a full fence, which
         // starting a thread is.
         let owned = Handle(pointer: socket)

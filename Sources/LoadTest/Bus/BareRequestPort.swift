@@ -11,7 +11,6 @@ public final class BareRequestPort: RequestPort {
     private let socket: UnsafeMutableRawPointer?
     private var payload: [UInt8]
     private var buffer: [UInt8]
-    private var item = zmq_pollitem_t()
 
     /// - Parameters:
     ///   - most: the size of the largest answer in bytes.
@@ -23,12 +22,9 @@ public final class BareRequestPort: RequestPort {
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewest))
         self.context = context
         socket = zmq_socket(context.pointer, ZMQ_DEALER)
-        var none: Int32 = 0
-        for option in [ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM] {
-            zmq_setsockopt(socket, option, &none, MemoryLayout<Int32>.size)
-        }
-        if let server { BareCurve.trust(socket, server, own: try .generate()) }
-        guard zmq_connect(socket, endpoint) == 0 else { throw ZeroMQError.last("zmq_connect", endpoint: endpoint) }
+        BareSocket.set(socket, 0, ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM)
+        if let server { BareSocket.trust(socket, server, own: try .generate()) }
+        try BareSocket.connect(socket, endpoint)
     }
 
     deinit { zmq_close(socket) }

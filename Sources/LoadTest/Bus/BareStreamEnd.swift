@@ -22,29 +22,18 @@ final class BareStreamEnd: StreamSender, StreamIntake {
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewestTagged))
         // A receiver has nothing left to send but the end of its subscription, and the publisher may be gone.
         let isReceiver = kind == ZMQ_SUB || kind == ZMQ_PULL
-        var (linger, mark) = (Int32(isReceiver ? 0 : 10_000), Int32(clamping: highWaterMark))
+        BareSocket.set(socket, isReceiver ? 0 : 10_000, ZMQ_LINGER)
         // All receivers connect at once.
-        var backlog: Int32 = 1_024
-        zmq_setsockopt(socket, ZMQ_BACKLOG, &backlog, MemoryLayout<Int32>.size)
-        zmq_setsockopt(socket, ZMQ_LINGER, &linger, MemoryLayout<Int32>.size)
-        zmq_setsockopt(socket, ZMQ_SNDHWM, &mark, MemoryLayout<Int32>.size)
-        zmq_setsockopt(socket, ZMQ_RCVHWM, &mark, MemoryLayout<Int32>.size)
+        BareSocket.set(socket, 1_024, ZMQ_BACKLOG)
+        BareSocket.set(socket, Int32(clamping: highWaterMark), ZMQ_SNDHWM, ZMQ_RCVHWM)
         if kind == ZMQ_SUB { zmq_setsockopt(socket, ZMQ_SUBSCRIBE, nil, 0) }
     }
 
     deinit { zmq_close(socket) }
 
-    func bind() throws(ZeroMQError) -> String {
-        guard zmq_bind(socket, "tcp://127.0.0.1:*") == 0 else { throw ZeroMQError.last("zmq_bind", endpoint: "tcp") }
-        var name = [CChar](repeating: 0, count: 256)
-        var length = name.count
-        zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, &name, &length)
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    func bind() throws(ZeroMQError) -> String { try BareSocket.bind(socket) }
 
-    func connect(_ endpoint: String) throws(ZeroMQError) {
-        guard zmq_connect(socket, endpoint) == 0 else { throw ZeroMQError.last("zmq_connect", endpoint: endpoint) }
-    }
+    func connect(_ endpoint: String) throws(ZeroMQError) { try BareSocket.connect(socket, endpoint) }
 
     func send(_ payload: [UInt8]) throws(ZeroMQError) -> Bool {
         zmq_send(socket, payload, payload.count, ZMQ_DONTWAIT) >= 0

@@ -22,10 +22,6 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
     public let endpoint: String
     public let reason: Reason
 
-    public init(endpoint: String, reason: Reason) {
-        (self.endpoint, self.reason) = (endpoint, reason)
-    }
-
     public var description: String {
         let failed = "The handshake with \(endpoint) failed: what listens there"
         return switch reason {

@@ -7,10 +7,11 @@ public import ZeroMQ
 public actor BusProbe {
     /// How long a peer may take to appear: a service that is started beside the test needs a moment. Once its port is
     /// open, its handshake may take ten times as long.
-    public static let patience = Duration.seconds(3)
+    private static let patience = Duration.seconds(3)
 
     private let loop: EventLoop
-    private var line: ProbeLine?
+    private var socket: Socket?
+    private var monitor: SocketMonitor?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -25,7 +26,7 @@ public actor BusProbe {
     ///   - stop: ends the waiting early.
     /// - Throws: ``BusPeerError``; ``BusStreamError/ended`` if it was asked to stop; `ZeroMQError`.
     public static func meet(
-        _ kind: Socket.Kind, at endpoint: String, patience: Duration = BusProbe.patience, stop: LoadStop
+        _ kind: Socket.Kind, at endpoint: String, stop: LoadStop
     ) async throws {
         let ipv6 = try await LoadThread.run { EndpointFamily.resolvesToIPv6(endpoint) }
         let (events, told) = AsyncStream.makeStream(of: SocketEvent.self)
@@ -35,9 +36,10 @@ public actor BusProbe {
             let isThere = Locked(false)
             let waiting = Task {
                 let begun = ContinuousClock.now
-                // A busy machine needs longer for a handshake than for a refusal.
+                // A busy machine needs longer for a handshake than for a refusal. A stop is a flag, because generators
+                // look at it with each message: it wakes nobody.
                 while !stop.isAsked, !Task.isCancelled,
-                    ContinuousClock.now - begun < patience * (isThere.withLock(\.self) ? 10 : 1)
+                    ContinuousClock.now - begun < Self.patience * (isThere.withLock(\.self) ? 10 : 1)
                 {
                     try? await Task.sleep(for: .milliseconds(20))
                 }
@@ -63,24 +65,16 @@ public actor BusProbe {
     ) throws(ZeroMQError) {
         var options = SocketOptions.client
         options.ipv6 = ipv6
-        let line = try ProbeLine(kind, options)
-        line.monitor = try SocketMonitor(line.socket, on: loop) { event, _ in told.yield(event) }
-        try line.socket.connect(endpoint)
-        self.line = line
+        let socket = try Socket(kind, context: Context(), options: options)
+        let monitor = try SocketMonitor(socket, on: loop) { event, _ in told.yield(event) }
+        try socket.connect(endpoint)
+        self.monitor = monitor
+        self.socket = consume socket
     }
 
     private func close() {
-        line?.monitor?.cancel()
-        line = nil
-    }
-}
-
-/// On the probe's loop only.
-private final class ProbeLine {
-    let socket: Socket
-    var monitor: SocketMonitor?
-
-    init(_ kind: Socket.Kind, _ options: SocketOptions) throws(ZeroMQError) {
-        socket = try Socket(kind, context: Context(), options: options)
+        monitor?.cancel()
+        monitor = nil
+        socket = nil
     }
 }

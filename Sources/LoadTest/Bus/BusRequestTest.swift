@@ -43,21 +43,16 @@ public struct BusRequestTest: Sendable {
     }
 
     private func runBare(keys: CurveKeyPair?, _ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
-        let most = max(size, answerBytes ?? 0)
-        do {
-            let result = try await LoadThread.run { [endpoint = server.endpoint] in
-                let context = BareContext(sockets: shape.clients)
-                let ports = try (0..<shape.clients).map { _ in
-                    try BareRequestPort(context, endpoint: endpoint, size: size, most: most, server: keys?.publicKey)
-                }
-                return LoadResult(try generator(watch).run(ports, shape), shape)
+        try await LoadThread.run {
+            let server = try BareEchoServer(requestBytes: size, answerBytes: answerBytes, keys: keys)
+            defer { server.stop() }
+            let context = BareContext(sockets: shape.clients)
+            let most = max(size, answerBytes ?? 0)
+            let ports = try (0..<shape.clients).map { _ in
+                try BareRequestPort(
+                    context, endpoint: server.endpoint, size: size, most: most, server: keys?.publicKey)
             }
-            try await LoadThread.run { server.stop() }
-            return result
-        } catch {
-            try await LoadThread.run { server.stop() }
-            throw error
+            return try RequestGenerator(watch: watch, timeout: timeout).run(ports, shape)
         }
     }
 
@@ -85,13 +80,7 @@ public struct BusRequestTest: Sendable {
             let ports = try (0..<shape.clients).map { _ in
                 try BusRequestPort(context, endpoint: endpoint, size: size, isEcho: isEcho, ipv6: ipv6)
             }
-            return LoadResult(try generator(watch).run(ports, shape), shape)
+            return try RequestGenerator(watch: watch, timeout: timeout).run(ports, shape)
         }
-    }
-
-    private func generator(_ watch: LoadWatch) -> RequestGenerator {
-        var generator = RequestGenerator()
-        (generator.watch, generator.timeout) = (watch, timeout)
-        return generator
     }
 }

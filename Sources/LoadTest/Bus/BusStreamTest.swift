@@ -47,55 +47,25 @@ public struct BusStreamTest: Sendable {
     private func meet(_ shape: LoadShape, _ watch: LoadWatch, isBare: Bool) async throws -> LoadResult {
         let meeting = StreamMeeting(patience: patience)
         let tag = UInt64.random(in: .min ... .max)
-        async let receiving = LoadThread.run {
-            Result {
-                try meeting.told {
-                    isBare
-                        ? try receive(shape, watch, meeting, bareIntakes(shape, tag))
-                        : try receive(shape, watch, meeting, intakes(shape, tag))
-                }
-            }
-        }
-        async let sending = LoadThread.run {
-            Result {
-                try meeting.told {
-                    try isBare ? sendBare(shape, watch, meeting, tag) : send(shape, watch, meeting, tag)
-                }
-            }
-        }
-        let (sent, received) = try await (sending, receiving)
-        // The end that failed first knows the reason.
-        if case .failure(let error) = sent, error as? BusStreamError == .ended { _ = try received.get() }
-        return result(try sent.get(), try received.get(), shape)
-    }
-
-    private func result(_ sent: StreamGenerator.Outcome, _ arrived: StreamArrivals, _ shape: LoadShape) -> LoadResult {
-        var tally = arrived.tally
-        let receivers = UInt64(arrived.ledgers.count)
-        tally.sent = (sent.last - sent.lastWarm) * receivers
-        (tally.late, tally.skipped) = (sent.late, sent.skipped)
-        var figures = arrived.figures(
-            tally, sentSeconds: sent.seconds, sentBusy: sent.busy,
-            intendedRate: shape.rate.map { $0 * Double(receivers) })
-        figures.lost = arrived.ledgers.reduce(0) { $0 + $1.lost(of: sent.last) }
-        figures.reorders = arrived.ledgers.reduce(0) { $0 + $1.reorders }
-        if sent.isBlocked { figures.errors["nobody_receives"] = 1 }
-        return LoadResult(figures: figures, tally: tally)
+        let (sent, received) = try await meeting.run(
+            send: { try isBare ? sendBare(shape, watch, meeting, tag) : send(shape, watch, meeting, tag) },
+            receive: {
+                isBare
+                    ? try receive(shape, watch, meeting, bareIntakes(shape, tag))
+                    : try receive(shape, watch, meeting, intakes(shape, tag))
+            })
+        var result = received.result(beside: sent.result, sent: sent.result.tally.sent)
+        result.figures.lost = received.ledgers.reduce(0) { $0 + $1.lost(of: sent.last) }
+        result.figures.reorders = received.ledgers.reduce(0) { $0 + $1.reorders }
+        return result
     }
 
     private func sendOnly(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
-        let outcome = try await LoadThread.run {
+        try await LoadThread.run {
             var generator = StreamGenerator()
             (generator.watch, generator.timesSending, generator.patience) = (watch, true, patience)
-            return try generator.run(BusSender(try socket(shape, context: try Context())), size: size, shape)
+            return try generator.run(BusSender(try socket(shape, context: try Context())), size: size, shape).result
         }
-        var tally = outcome.tally ?? Tally(from: 0)
-        tally.sent = outcome.last - outcome.lastWarm
-        (tally.late, tally.skipped) = (outcome.late, outcome.skipped)
-        var figures = tally.figures(outcome.seconds, intendedRate: shape.rate)
-        figures.generatorBusy = outcome.busy
-        if outcome.isBlocked { figures.errors["nobody_receives"] = 1 }
-        return LoadResult(figures: figures, tally: tally)
     }
 
     private func send(
@@ -121,19 +91,18 @@ public struct BusStreamTest: Sendable {
         through sender: some StreamSender, _ shape: LoadShape, _ watch: LoadWatch, _ meeting: StreamMeeting,
         _ tag: UInt64
     ) throws -> StreamGenerator.Outcome {
-        try StreamGenerator.greet(sender, tag: tag) { meeting.isGreeted || meeting.isLate || watch.stop.isAsked }
-        guard meeting.isGreeted else {
-            throw meeting.hasFailed || watch.stop.isAsked ? BusStreamError.ended : .noWay(meeting.patience)
+        var greeting = Payload.make(Payload.fewestTagged)
+        Payload.write(0, 0, tag: tag, into: &greeting)
+        return try meeting.send(watch.stop, orElse: BusStreamError.noWay(meeting.patience)) {
+            _ = try sender.send(greeting)
+            NanoClock.sleep(2_000_000)
+        } run: { begun in
+            var generator = StreamGenerator()
+            (generator.watch, generator.patience, generator.tag) = (watch, patience, tag)
+            // Told where they arrive.
+            generator.watch.tell = nil
+            return try generator.run(sender, size: size, shape, from: begun)
         }
-        let begun = NanoClock.now + 2_000_000
-        meeting.begins.tell(begun)
-        var generator = StreamGenerator()
-        (generator.watch, generator.patience, generator.tag) = (watch, patience, tag)
-        // Told where they arrive.
-        generator.watch.tell = nil
-        let outcome = try generator.run(sender, size: size, shape, from: begun)
-        meeting.isSent.tell(true)
-        return outcome
     }
 
     private func receive<Intake: StreamIntake>(
@@ -142,11 +111,6 @@ public struct BusStreamTest: Sendable {
         let receiver = try StreamReceiver<Intake>(tell: watch.tell)
         guard let from = receiveEndpoint ?? meeting.sendsTo.wait() else { throw BusStreamError.ended }
         for _ in 0..<receivers { try receiver.add(intake(from)) }
-        guard try receiver.greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
-        meeting.greeted.tell(true)
-        guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
-        receiver.count(from: begun + UInt64(shape.warmUp * 1e9))
-        try receiver.run { meeting.isSent.now == true || meeting.hasFailed }
-        return receiver.arrivals
+        return try receiver.receiveAll(meeting, shape)
     }
 }

@@ -21,10 +21,12 @@ public actor EchoServer {
     private let stall: Stall?
     /// How many nanoseconds the server works for each answer.
     private let delay: UInt64
-    private var socket: EchoSocket?
+    private var socket: Socket?
+    private var watch: SocketWatch?
+    private var message = Message()
+    /// The last frame of an answer of `answerBytes`.
+    private var answer: [UInt8]
     private var answered: UInt64 = 0
-    /// Keeps the actor until it is closed: its socket has to end on its own thread.
-    private var itself: EchoServer?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -35,72 +37,55 @@ public actor EchoServer {
     public init(answerBytes: Int? = nil, stall: Stall? = nil, delay: UInt64 = 0) throws(ZeroMQError) {
         self.answerBytes = answerBytes
         (self.stall, self.delay) = (stall, delay)
+        answer = Payload.make(answerBytes ?? 0)
         loop = try EventLoop(name: "echo")
     }
 
     /// - Returns: the endpoint that it listens on, with the chosen port.
     public func start(_ context: Context, endpoint: String = "tcp://127.0.0.1:*") throws(ZeroMQError) -> String {
-        let socket = try EchoSocket(context)
-        let endpoint = try socket.socket.bind(endpoint)
-        socket.watch = loop.watch(socket.socket) { [weak self] in self?.assumeIsolated { $0.drain() } }
-        (self.socket, itself) = (socket, self)
+        var options = SocketOptions.service
+        options.sendHighWaterMark = 0
+        options.receiveHighWaterMark = 0
+        let socket = try Socket(.router, context: context, options: options)
+        let endpoint = try socket.bind(endpoint)
+        watch = loop.watch(socket, for: self, onReadable: { $0.drain() })
+        self.socket = consume socket
         return endpoint
     }
 
     public func stop() async {
-        shut()
+        watch = nil
+        socket = nil
         await loop.stop()
     }
 
-    private func shut() {
-        socket?.watch?.cancel()
-        (socket, itself) = (nil, nil)
-    }
-
     private func drain() {
-        guard let socket else { return }
         for _ in 0..<1_024 {
-            guard (try? socket.socket.receive(into: &socket.message)) == true else { return }
+            guard (try? socket?.receive(into: &message)) == true else { return }
             answered += 1
             if let stall, answered == stall.after { pause(stall.milliseconds * 1_000_000) }
             if delay > 0 { pause(delay) }
-            if let answerBytes, socket.message.count > 1 { socket.fit(answerBytes) }
+            if answerBytes != nil, message.count > 1 { fit() }
             // The peer has gone, or does not read: it gets no answer.
-            _ = try? socket.socket.send(&socket.message)
+            _ = try? socket?.send(&message)
         }
+    }
+
+    /// Replaces the last frame by one of `answerBytes` that begins with the same bytes.
+    private func fit() {
+        let last = message.count - 1
+        message.withUnsafeBytes(at: last) { asked in
+            for index in 0..<min(asked.count, Payload.fewest) { answer[index] = asked[index] }
+        }
+        var fitted = Message()
+        for index in 0..<last { fitted.append(message.take(at: index)) }
+        answer.withUnsafeBytes { fitted.append(copying: $0) }
+        swap(&message, &fitted)
     }
 
     /// Holds the loop's thread, as a long computation or a slow disk would.
     private func pause(_ nanoseconds: UInt64) {
         let end = NanoClock.now + nanoseconds
         while NanoClock.now < end {}
-    }
-}
-
-/// On the server's loop only.
-private final class EchoSocket {
-    let socket: Socket
-    var message = Message()
-    var watch: SocketWatch?
-    private var answer: [UInt8] = []
-
-    init(_ context: Context) throws(ZeroMQError) {
-        var options = SocketOptions.service
-        options.sendHighWaterMark = 0
-        options.receiveHighWaterMark = 0
-        socket = try Socket(.router, context: context, options: options)
-    }
-
-    /// Replaces the last frame by one of so many bytes that begins with the same bytes.
-    func fit(_ bytes: Int) {
-        if answer.count != bytes { answer = Payload.make(bytes) }
-        let last = message.count - 1
-        message.withUnsafeBytes(at: last) { asked in
-            for index in 0..<min(asked.count, Payload.fewest, answer.count) { answer[index] = asked[index] }
-        }
-        var fitted = Message()
-        for index in 0..<last { fitted.append(message.take(at: index)) }
-        answer.withUnsafeBytes { fitted.append(copying: $0) }
-        swap(&message, &fitted)
     }
 }

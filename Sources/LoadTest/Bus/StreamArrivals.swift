@@ -14,18 +14,23 @@ public struct StreamArrivals: Sendable {
     /// The share of that time in which the receivers' thread was busy, 0 to 1.
     public var busy: Double
 
-    /// The figures of the whole test, both ends together. Messages may take longer to arrive than to be sent, so the
+    /// The result of the whole test, both ends together. Messages may take longer to arrive than to be sent, so the
     /// longer of the two times counts.
     ///
     /// - Parameters:
-    ///   - sentSeconds: how long the sending end sent.
-    ///   - sentBusy: the share of its time in which the sending end was busy, 0 to 1.
-    ///   - intendedRate: messages a second for all receivers together; nil in a closed loop.
-    public func figures(_ tally: Tally, sentSeconds: Double, sentBusy: Double, intendedRate: Double?) -> LoadFigures {
-        var figures = tally.figures(max(sentSeconds, seconds), intendedRate: intendedRate)
-        figures.repeats = ledgers.reduce(0) { $0 + $1.repeats }
-        figures.foreign = foreign
-        figures.generatorBusy = max(sentBusy, busy)
-        return figures
+    ///   - sending: the result of the sending end.
+    ///   - sent: how many messages each receiver should have, without the warm-up.
+    public func result(beside sending: LoadResult, sent: UInt64) -> LoadResult {
+        var tally = tally
+        tally.sent = sent * UInt64(ledgers.count)
+        (tally.late, tally.skipped) = (sending.tally.late, sending.tally.skipped)
+        var result = LoadResult(
+            tally, seconds: max(sending.figures.seconds, seconds),
+            rate: sending.figures.intendedRate.map { $0 * Double(ledgers.count) })
+        result.figures.repeats = ledgers.reduce(0) { $0 + $1.repeats }
+        result.figures.foreign = foreign
+        result.figures.errors = sending.figures.errors
+        result.figures.generatorBusy = max(sending.figures.generatorBusy, busy)
+        return result
     }
 }

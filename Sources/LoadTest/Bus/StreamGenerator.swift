@@ -17,24 +17,12 @@ public struct StreamGenerator {
     /// The tag that its messages carry.
     public var tag: UInt64 = .random(in: .min ... .max)
 
-    public init() {}
-
     public struct Outcome: Sendable {
         /// The last number of the run. Numbers begin with 1, in the warm-up.
-        public var last: UInt64 = 0
-        /// Messages with numbers up to here were sent during the warm-up.
-        public var lastWarm: UInt64 = 0
-        public var late: UInt64 = 0
-        /// Messages that were meant to be sent before the end, and were not.
-        public var skipped: UInt64 = 0
-        /// Whether the run ended because the socket accepted no message for too long.
-        public var isBlocked = false
-        /// The measured time in seconds.
-        public var seconds: Double = 0
-        /// The share of that time in which the generator was busy, 0 to 1.
-        public var busy: Double = 0
-        /// How long the socket took to accept messages, where that is timed.
-        public var tally: Tally?
+        public var last: UInt64
+        /// What was sent after the warm-up; latencies only where sending is timed. Its error `nobody_receives`: the run
+        /// ended because the socket accepted no message for too long.
+        public var result: LoadResult
     }
 
     /// - Parameters:
@@ -44,17 +32,6 @@ public struct StreamGenerator {
         _ sender: some StreamSender, size: Int, _ shape: LoadShape, from begun: UInt64 = NanoClock.now
     ) throws(ZeroMQError) -> Outcome {
         var run = StreamRun(size, shape, from: begun, self)
-        try run.go(sender)
-        return run.outcome
-    }
-
-    /// Sends greetings until `isOver` says so.
-    static func greet(_ sender: some StreamSender, tag: UInt64, until isOver: () -> Bool) throws(ZeroMQError) {
-        var greeting = Payload.make(Payload.fewestTagged)
-        Payload.write(0, 0, tag: tag, into: &greeting)
-        while !isOver() {
-            _ = try sender.send(greeting)
-            NanoClock.sleep(2_000_000)
-        }
+        return try run.go(sender)
     }
 }

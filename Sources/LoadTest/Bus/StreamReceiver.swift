@@ -25,7 +25,8 @@ public final class StreamReceiver<Intake: StreamIntake> {
     public private(set) var tally: Tally
     /// Messages that belong to another test.
     public private(set) var foreign: UInt64 = 0
-    private var countsFrom: UInt64
+    /// Messages that were meant to be sent before this time, on ``NanoClock``, are not timed.
+    private var countsFrom = UInt64.max
     /// When the last new message of this test arrived.
     private var lastNew: UInt64 = 0
     /// When the last counted message arrived.
@@ -35,17 +36,12 @@ public final class StreamReceiver<Intake: StreamIntake> {
     private var idleBefore: UInt64 = 0
     private let tell: (@Sendable (Int, Tally.Second) -> Void)?
 
-    /// - Parameters:
-    ///   - countsFrom: messages that were meant to be sent before this time, on ``NanoClock``, are not timed.
-    ///   - tell: called at the end of each second.
+    /// - Parameter tell: called at the end of each second.
     /// - Throws: `ZeroMQError` if the process has no file descriptor left.
-    public init(
-        countsFrom: UInt64 = .max, tell: (@Sendable (Int, Tally.Second) -> Void)? = nil
-    ) throws(ZeroMQError) {
+    public init(tell: (@Sendable (Int, Tally.Second) -> Void)? = nil) throws(ZeroMQError) {
         poller = try ReceivePoller()
-        self.countsFrom = countsFrom
         self.tell = tell
-        tally = Tally(from: countsFrom, tell: tell)
+        tally = Tally(from: .max, tell: tell)
     }
 
     public func add(_ intake: Intake) throws(ZeroMQError) {
@@ -78,8 +74,8 @@ public final class StreamReceiver<Intake: StreamIntake> {
         return true
     }
 
-    /// Sets `countsFrom` of the initializer, where it is known only later.
-    public func count(from time: UInt64) {
+    /// Begins to time what was meant to be sent from then on.
+    func count(from time: UInt64) {
         countsFrom = time
         tally = Tally(from: time, tell: tell)
     }
@@ -104,6 +100,16 @@ public final class StreamReceiver<Intake: StreamIntake> {
                 if now >= countsFrom { idle += NanoClock.now - now }
             }
         }
+    }
+
+    /// One end of a test, from the greetings to the end of what is sent.
+    public func receiveAll(_ meeting: StreamMeeting, _ shape: LoadShape) throws -> StreamArrivals {
+        guard try greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
+        meeting.greeted.tell(true)
+        guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
+        count(from: shape.counting(from: begun))
+        try run { meeting.isSent.now == true || meeting.hasFailed }
+        return arrivals
     }
 
     private func take() throws(ZeroMQError) -> Bool {

@@ -5,36 +5,34 @@ import ZeroMQ
 /// One run of a ``StreamGenerator``, on its thread.
 struct StreamRun: ~Copyable {
     let shape: LoadShape
-    let watch: LoadWatch
-    let patience: UInt64
-    let tag: UInt64
+    let generator: StreamGenerator
     let begun: UInt64
     let countsFrom: UInt64
-    var end = UInt64.max
-    var most = UInt64.max
+    let end: UInt64
+    let most: UInt64
     var schedule: Schedule?
-    var outcome = StreamGenerator.Outcome()
+    /// The last number that was sent, and the last one of the warm-up.
+    var last: UInt64 = 0
+    var lastWarm: UInt64 = 0
+    var isBlocked = false
+    var tally: Tally
     var payload: [UInt8]
     var idle: UInt64 = 0
 
     init(_ size: Int, _ shape: LoadShape, from begun: UInt64, _ generator: StreamGenerator) {
-        (self.shape, self.begun, watch, patience) = (shape, begun, generator.watch, generator.patience)
-        tag = generator.tag
+        (self.shape, self.begun, self.generator) = (shape, begun, generator)
         payload = Payload.make(max(size, Payload.fewestTagged))
-        countsFrom = begun + UInt64(shape.warmUp * 1e9)
-        switch shape.end {
-        case .duration(let seconds): end = countsFrom + UInt64(seconds * 1e9)
-        case .count(let count): most = UInt64(count)
-        }
+        countsFrom = shape.counting(from: begun)
+        (end, most) = shape.limits(countingFrom: countsFrom)
         if case .open(let rate, let arrival) = shape.loop {
             schedule = Schedule(rate: rate, arrival: arrival, seed: shape.seed)
         }
-        if generator.timesSending { outcome.tally = Tally(from: countsFrom, tell: generator.watch.tell) }
+        tally = Tally(from: countsFrom, tell: generator.timesSending ? generator.watch.tell : nil)
     }
 
-    mutating func go(_ sender: some StreamSender) throws(ZeroMQError) {
+    mutating func go(_ sender: some StreamSender) throws(ZeroMQError) -> StreamGenerator.Outcome {
         var isWarm = true
-        while outcome.last - outcome.lastWarm < most, !watch.stop.isAsked {
+        while last - lastWarm < most, !isAsked {
             var intended = NanoClock.now
             if let time = schedule?.next() {
                 intended = begun + time
@@ -45,44 +43,48 @@ struct StreamRun: ~Copyable {
                 wait(until: intended)
             }
             let now = NanoClock.now
-            guard now < limit, !watch.stop.isAsked else {
+            guard now < limit, !isAsked else {
                 skipUnsent(from: intended)
                 break
             }
             if isWarm, intended >= countsFrom {
                 isWarm = false
-                outcome.lastWarm = outcome.last
-                watch.countingBegins()
+                lastWarm = last
+                generator.watch.countingBegins()
             } else if isWarm {
-                outcome.lastWarm = outcome.last + 1
+                lastWarm = last + 1
             }
-            if !isWarm, now - intended > 1_000_000 { outcome.late += 1 }
+            if !isWarm, now - intended > 1_000_000 { tally.late += 1 }
             guard try send(sender, intended) else {
                 skipUnsent(from: intended)
                 break
             }
-            if !isWarm, outcome.tally != nil {
+            if !isWarm, generator.timesSending {
                 let sent = NanoClock.now
-                outcome.tally?.record(sent - intended, bytes: payload.count, at: sent)
+                tally.record(sent - intended, bytes: payload.count, at: sent)
             }
         }
         // A message that could not be sent does not belong to the warm-up.
-        outcome.lastWarm = min(outcome.lastWarm, outcome.last)
+        tally.sent = last - min(lastWarm, last)
         let stopped = max(min(NanoClock.now, limit), countsFrom + 1)
-        outcome.seconds = Double(stopped - countsFrom) / 1e9
-        outcome.busy = max(0, 1 - Double(idle) / Double(stopped - countsFrom))
-        outcome.tally?.turn(to: stopped)
+        tally.turn(to: stopped)
+        var result = LoadResult(tally, seconds: Double(stopped - countsFrom) / 1e9, rate: shape.rate)
+        result.figures.generatorBusy = max(0, 1 - Double(idle) / Double(stopped - countsFrom))
+        if isBlocked { result.figures.errors["nobody_receives"] = 1 }
+        return StreamGenerator.Outcome(last: last, result: result)
     }
+
+    private var isAsked: Bool { generator.watch.stop.isAsked }
 
     /// What was meant to be sent before the end is still sent when the generator is behind.
     private var limit: UInt64 { schedule == nil || end == .max ? end : end + LoadShape.grace }
 
     /// Counts what was not sent from this time on.
     private mutating func skipUnsent(from time: UInt64) {
-        guard schedule != nil, end < .max, !watch.stop.isAsked else { return }
+        guard schedule != nil, end < .max, !isAsked else { return }
         var intended = time
         while intended < end {
-            if intended >= countsFrom { outcome.skipped += 1 }
+            if intended >= countsFrom { tally.skipped += 1 }
             guard let time = schedule?.next() else { return }
             intended = begun + time
         }
@@ -90,14 +92,14 @@ struct StreamRun: ~Copyable {
 
     /// - Returns: whether the socket accepted it before the end.
     private mutating func send(_ sender: some StreamSender, _ intended: UInt64) throws(ZeroMQError) -> Bool {
-        outcome.last += 1
-        Payload.write(outcome.last, intended, tag: tag, into: &payload)
+        last += 1
+        Payload.write(last, intended, tag: generator.tag, into: &payload)
         let since = NanoClock.now
         while try !sender.send(payload) {
             let now = NanoClock.now
-            outcome.isBlocked = now - since > patience
-            guard now < limit, !outcome.isBlocked, !watch.stop.isAsked else {
-                outcome.last -= 1
+            isBlocked = now - since > generator.patience
+            guard now < limit, !isBlocked, !isAsked else {
+                last -= 1
                 return false
             }
             // The queue is full. Spinning would take the processor from the other end.
@@ -116,7 +118,7 @@ struct StreamRun: ~Copyable {
             if time - now > RequestGenerator.spin {
                 NanoClock.sleep(min(time - now - RequestGenerator.spin, 50_000_000))
             }
-            if watch.stop.isAsked { break }
+            if isAsked { break }
         }
         if from >= countsFrom { idle += NanoClock.now - from }
     }

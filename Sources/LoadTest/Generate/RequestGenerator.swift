@@ -9,28 +9,19 @@ public import ZeroMQ
 /// measures.
 public struct RequestGenerator {
     /// An operation without an answer after this time has failed.
-    public var timeout: UInt64 = 5_000_000_000
+    public var timeout: UInt64
     /// Open loop: the most operations in flight. More are skipped, so that a service that stands still does not fill
     /// the memory.
     public var mostUnderWay = 65_536
-    public var watch = LoadWatch()
-    /// How many parts of a mixed load are also counted separately.
-    public var parts = 0
+    public var watch: LoadWatch
+    /// The names of the parts of a mixed load that are also counted separately.
+    public var parts: [String] = []
 
     static let late: UInt64 = 1_000_000
     static let spin: UInt64 = 60_000
 
-    public init() {}
-
-    /// The result of a run.
-    public struct Outcome: Sendable {
-        public var tally: Tally
-        /// The tally of each part of a mixed load.
-        public var parts: [Tally]
-        /// The measured time in seconds.
-        public var seconds: Double
-        /// The share of that time in which the generator was busy, 0 to 1. Near 1 the generator itself is the limit.
-        public var busy: Double
+    public init(watch: LoadWatch = LoadWatch(), timeout: UInt64 = 5_000_000_000) {
+        (self.watch, self.timeout) = (watch, timeout)
     }
 
     /// Runs until the shape's end, then waits for the operations in flight. Call it on a thread that may block.
@@ -38,7 +29,7 @@ public struct RequestGenerator {
     /// - Parameter begun: when the warm-up begins, on ``NanoClock``.
     public func run<Port: RequestPort>(
         _ ports: [Port], _ shape: LoadShape, from begun: UInt64 = NanoClock.now
-    ) throws(ZeroMQError) -> Outcome {
+    ) throws(ZeroMQError) -> LoadResult {
         var run = RequestRun(ports: ports, shape: shape, from: begun, generator: self)
         return try run.go()
     }

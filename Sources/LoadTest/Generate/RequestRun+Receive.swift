@@ -18,19 +18,22 @@ extension RequestRun {
                 let now = NanoClock.now
                 lastAnswer = now
                 let latency = now - min(now, intended)
-                Self.count(answer, latency, at: now, in: &tally)
-                if answer.part < parts.count { Self.count(answer, latency, at: now, in: &parts[answer.part]) }
+                count(answer.part) { tally in
+                    if let error = answer.error {
+                        tally.failed(error, at: now)
+                    } else {
+                        tally.record(latency, bytes: answer.bytes, at: now)
+                    }
+                }
             }
         }
         return hasReceived
     }
 
-    private static func count(_ answer: RequestAnswer, _ latency: UInt64, at now: UInt64, in tally: inout Tally) {
-        if let error = answer.error {
-            tally.failed(error, at: now)
-        } else {
-            tally.record(latency, bytes: answer.bytes, at: now)
-        }
+    /// Counts in the whole, and in the part of a mixed load.
+    mutating func count(_ part: Int, _ body: (inout Tally) -> Void) {
+        body(&tally)
+        if part < parts.count { body(&parts[part]) }
     }
 
     mutating func expire(_ now: UInt64) {
@@ -38,8 +41,7 @@ extension RequestRun {
             underWay[client] -= 1
             guard isCounted(number) else { continue }
             counted += 1
-            tally.failed("timed_out", at: now)
-            if part < parts.count { parts[part].failed("timed_out", at: now) }
+            count(part) { $0.failed("timed_out", at: now) }
         }
     }
 }

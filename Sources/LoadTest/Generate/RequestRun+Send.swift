@@ -4,10 +4,10 @@ import ZeroMQ
 
 /// Sending, and when.
 extension RequestRun {
-    mutating func send(_ now: UInt64, until end: UInt64) throws(ZeroMQError) -> Bool {
+    mutating func send(_ now: UInt64) throws(ZeroMQError) -> Bool {
         switch shape.loop {
         case .closed(let window): return try fill(window)
-        case .open: return try catchUp(now, until: end)
+        case .open: return try catchUp(now)
         }
     }
 
@@ -24,7 +24,7 @@ extension RequestRun {
         return hasSent
     }
 
-    private mutating func catchUp(_ now: UInt64, until end: UInt64) throws(ZeroMQError) -> Bool {
+    private mutating func catchUp(_ now: UInt64) throws(ZeroMQError) -> Bool {
         var hasSent = false
         // Some at a time, so that answers do not wait while there is much to send.
         for _ in 0..<64 where due <= now && due < end && !isAllSent {
@@ -53,10 +53,7 @@ extension RequestRun {
         let part = ports[client].part
         flight.begin(number, intended: intended, client: client, part: part)
         underWay[client] += 1
-        if isCounted(number) {
-            tally.sent += 1
-            if part < parts.count { parts[part].sent += 1 }
-        }
+        if isCounted(number) { count(part) { $0.sent += 1 } }
         return true
     }
 

@@ -19,19 +19,23 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
     var isCounting = false
     /// The last number of the warm-up: these operations were meant to be sent before it was over.
     var lastWarm: UInt64 = .max
-    var counted = 0
+    var counted: UInt64 = 0
     var lastAnswer: UInt64 = 0
     /// Idle nanoseconds since counting began.
     var idle: UInt64 = 0
     let begun: UInt64
     let countsFrom: UInt64
+    let end: UInt64
+    /// The most operations that are counted.
+    let most: UInt64
     var turn = 0
 
     init(ports: [Port], shape: LoadShape, from begun: UInt64, generator: RequestGenerator) {
         (self.ports, self.shape, self.generator, self.begun) = (ports, shape, generator, begun)
-        countsFrom = begun + UInt64(shape.warmUp * 1e9)
+        countsFrom = shape.counting(from: begun)
+        (end, most) = shape.limits(countingFrom: countsFrom)
         tally = Tally(from: countsFrom, tell: generator.watch.tell)
-        parts = Array(repeating: Tally(from: countsFrom), count: generator.parts)
+        parts = Array(repeating: Tally(from: countsFrom), count: generator.parts.count)
         underWay = Array(repeating: 0, count: ports.count)
         switch shape.loop {
         case .closed(let window): flight = Flight(most: max(1, window) * ports.count)
@@ -44,41 +48,41 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         for port in ports { port.join(&poller) }
     }
 
-    mutating func go() throws(ZeroMQError) -> RequestGenerator.Outcome {
-        var end = UInt64.max
-        if case .duration(let seconds) = shape.end { end = countsFrom + UInt64(seconds * 1e9) }
+    mutating func go() throws(ZeroMQError) -> LoadResult {
         while true {
             let now = NanoClock.now
             if !isCounting, now >= countsFrom {
                 isCounting = true
                 generator.watch.countingBegins()
             }
-            if isOver(now, end) || isEnough || generator.watch.stop.isAsked { break }
-            let hasSent = try send(now, until: end)
+            if isOver(now) || counted >= most || generator.watch.stop.isAsked { break }
+            let hasSent = try send(now)
             let hasReceived = try receive()
             expire(NanoClock.now)
             if !hasSent, !hasReceived { try wait() }
         }
         let stopped = min(NanoClock.now, end)
-        skipUnsent(until: end)
+        skipUnsent()
         try drain()
         // Up to the last answer, because answers that come after the end count too.
         let last = max(stopped, lastAnswer, countsFrom + 1)
         tally.turn(to: last)
         for place in parts.indices { parts[place].turn(to: last) }
         let counted = Double(max(stopped, countsFrom + 1) - countsFrom)
-        return RequestGenerator.Outcome(
-            tally: tally, parts: parts, seconds: Double(last - countsFrom) / 1e9,
-            busy: max(0, 1 - Double(idle) / counted))
+        let seconds = Double(last - countsFrom) / 1e9
+        var result = LoadResult(tally, seconds: seconds, rate: shape.rate)
+        result.figures.generatorBusy = max(0, 1 - Double(idle) / counted)
+        result.parts = zip(generator.parts, parts).map { ($0, LoadResult($1, seconds: seconds)) }
+        return result
     }
 
     /// What was meant to be sent before the end is still sent when the generator is behind.
-    private func isOver(_ now: UInt64, _ end: UInt64) -> Bool {
+    private func isOver(_ now: UInt64) -> Bool {
         guard now >= end else { return false }
         return schedule == nil || due >= end || now - end >= LoadShape.grace
     }
 
-    private mutating func skipUnsent(until end: UInt64) {
+    private mutating func skipUnsent() {
         guard schedule != nil, end < .max, !generator.watch.stop.isAsked else { return }
         while due < end {
             if due >= countsFrom { tally.skipped += 1 }
@@ -86,19 +90,10 @@ struct RequestRun<Port: RequestPort>: ~Copyable {
         }
     }
 
-    /// Whether all operations of the shape have ended.
-    private var isEnough: Bool {
-        guard case .count(let most) = shape.end else { return false }
-        return counted >= most
-    }
-
     var maySend: Bool { flight.hasRoom && !isAllSent }
 
     /// Whether all operations of the shape have been sent.
-    var isAllSent: Bool {
-        guard case .count(let most) = shape.end, lastWarm != .max else { return false }
-        return number - lastWarm >= UInt64(most)
-    }
+    var isAllSent: Bool { lastWarm != .max && number - lastWarm >= most }
 
     /// Waits until an answer arrives or an operation is due, at most a millisecond: the run also has to notice the ends
     /// of the warm-up and of itself.

@@ -16,8 +16,6 @@ public struct Comparison: Hashable, Sendable {
     public let ratio: Double
     /// At least 95 % sure; nil when there are too few runs.
     public let interval: ClosedRange<Double>?
-    /// The probability that the interval covers.
-    public let confidence: Double
 
     /// - Parameters:
     ///   - earlier: a figure of each of the earlier runs, greater than 0.
@@ -34,11 +32,10 @@ public struct Comparison: Hashable, Sendable {
         // The greatest k for which both tails together have at most 1 - wanted.
         let tails = Self.tails(earlier.count, later.count)
         guard let k = tails.lastIndex(where: { 2 * $0 <= 1 - wanted }) else {
-            (interval, confidence) = (nil, 0)
+            interval = nil
             return
         }
         interval = ratios[k]...ratios[ratios.count - 1 - k]
-        confidence = 1 - 2 * tails[k]
     }
 
     public func verdict(isBetterHigher: Bool) -> Verdict {

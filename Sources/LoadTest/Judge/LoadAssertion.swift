@@ -58,10 +58,6 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         (self.metric, self.relation, self.bound, description) = (metric, relation, bound, text)
     }
 
-    public func judge(_ run: LoadFigures, bare: LoadFigures? = nil) -> Verdict {
-        verdict(metric.value(in: run, bare: bare))
-    }
-
     /// Judges repeated runs together: a counted figure must hold in the worst run, a measured one in the median.
     ///
     /// - Parameter bare: the runs over the bare bus, as many and in the same order, or none.
@@ -69,12 +65,8 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
         let values = runs.enumerated().compactMap { place, run in
             metric.value(in: run, bare: place < bare.count ? bare[place] : nil)
         }.sorted()
-        guard !values.isEmpty, values.count == runs.count else { return .unknown }
-        return verdict(metric.unit == .count ? values.last : values.median)
-    }
-
-    private func verdict(_ value: Double?) -> Verdict {
-        guard let value else { return .unknown }
+        guard values.count == runs.count else { return .unknown }
+        guard let value = metric.unit == .count ? values.last : values.median else { return .unknown }
         return relation.holds(value, bound) ? .holds(value: value) : .broken(value: value)
     }
 

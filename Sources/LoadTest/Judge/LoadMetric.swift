@@ -33,7 +33,13 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
     public func value(in run: LoadFigures, bare: LoadFigures? = nil) -> Double? {
         guard run.done > 0 else { return nil }
         return switch self {
-        case .p50, .p90, .p99, .p99_9, .p99_99, .max, .mean: latency(run.latency)
+        case .p50: run.latency.p50
+        case .p90: run.latency.p90
+        case .p99: run.latency.p99
+        case .p99_9: run.latency.p99_9
+        case .p99_99: run.latency.p99_99
+        case .max: run.latency.max
+        case .mean: run.latency.mean
         case .throughput: run.throughput
         case .rate: run.intendedRate.map { $0 > 0 ? run.throughput / $0 : 0 }
         case .bare: bare.map { $0.throughput > 0 ? run.throughput / $0.throughput : 0 }
@@ -59,16 +65,4 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
 
     /// Whether it is counted where messages arrive.
     public var isOfArrivals: Bool { [.loss, .repeats, .reorders].contains(self) }
-
-    private func latency(_ latency: LoadFigures.Latency) -> Double {
-        switch self {
-        case .p50: latency.p50
-        case .p90: latency.p90
-        case .p99: latency.p99
-        case .p99_9: latency.p99_9
-        case .p99_99: latency.p99_99
-        case .max: latency.max
-        default: latency.mean
-        }
-    }
 }

@@ -5,28 +5,28 @@
 /// Doubles the rate until an assertion breaks, then halves the distance (of the logarithms) until it is small. A run
 /// that fails is repeated once, so that a hiccup of the machine is not taken for the limit.
 public struct Ramp: Sendable {
+    /// The search ends when the two rates differ by no more than this share.
+    private static let closeness = 0.05
+
     /// The highest rate at which all assertions held.
     public private(set) var best: Double?
     /// The lowest rate at which one broke.
     public private(set) var worst: Double?
     private var rate: Double
     private var isSecondTry = false
-    private let closeness: Double
     private let most: Double
 
     /// - Parameters:
     ///   - start: operations a second.
-    ///   - closeness: the search ends when the two rates differ by no more than this share.
     ///   - most: the highest rate to try.
-    public init(from start: Double, closeness: Double = 0.05, most: Double = 10_000_000) {
+    public init(from start: Double, most: Double = 10_000_000) {
         rate = start
-        self.closeness = closeness
         self.most = most
     }
 
     /// The rate to try now; nil if the knee is found, or if one operation a second is too much.
     public var next: Double? {
-        if let best, let worst, worst / best <= 1 + closeness { return nil }
+        if let best, let worst, worst / best <= 1 + Self.closeness { return nil }
         if let best, best >= most { return nil }
         return rate >= 1 ? rate : nil
     }

@@ -31,16 +31,10 @@ public struct ReportComparison: Sendable {
 
     /// Runs over the bare bus and parts of runs are left out.
     public init(earlier: LoadReport, later: LoadReport, metrics: [LoadMetric]) {
-        func figures(_ report: LoadReport, _ label: String) -> [LoadFigures] {
-            report.runs.lazy.filter { $0.label == label && !$0.isBare && $0.partOf == nil }.prefix(Self.mostRuns)
-                .map(\.figures)
-        }
-        var labels: [String] = []
-        for run in earlier.runs + later.runs
-        where !run.isBare && run.partOf == nil && !labels.contains(run.label) { labels.append(run.label) }
         var (rows, gaps): ([Row], [String]) = ([], [])
-        for label in labels {
-            let (one, other) = (figures(earlier, label), figures(later, label))
+        for label in (earlier.runs + later.runs).labels {
+            let one = earlier.runs.figures(of: label).prefix(Self.mostRuns)
+            let other = later.runs.figures(of: label).prefix(Self.mostRuns)
             guard !one.isEmpty, !other.isEmpty else {
                 gaps.append("\(label): only the \(other.isEmpty ? "earlier" : "later") report has it.")
                 continue
@@ -96,7 +90,11 @@ public struct ReportComparison: Sendable {
         if earlier.mode != later.mode {
             warnings.append("The reports are of different tests, \(earlier.mode) and \(later.mode).")
         }
-        let shapes = { (report: LoadReport) in Set(report.runs.map { LoadShape($0.shape, seed: 0) }) }
+        func shapes(_ report: LoadReport) -> Set<LoadShape> {
+            var shapes = report.runs.map(\.shape)
+            for place in shapes.indices { shapes[place].seed = 0 }
+            return Set(shapes)
+        }
         if shapes(earlier) != shapes(later) {
             warnings.append("The load was not of the same shape in both reports.")
         }
@@ -109,13 +107,5 @@ public struct ReportComparison: Sendable {
             }
         }
         return warnings
-    }
-}
-
-extension LoadShape {
-    /// The same with another seed.
-    fileprivate init(_ shape: LoadShape, seed: UInt64) {
-        self = shape
-        self.seed = seed
     }
 }

@@ -17,14 +17,8 @@ public struct Latencies: Sendable {
     /// Nanoseconds; of the values as they were recorded, not of buckets.
     public var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
-    public mutating func record(_ nanoseconds: UInt64) {
-        let value = min(max(nanoseconds, 1), Self.greatest)
-        histogram.record(value)
-        sum += Double(value)
-    }
-
-    /// The same value so many times.
-    mutating func record(_ nanoseconds: UInt64, count: UInt64) {
+    /// - Parameter count: how often.
+    public mutating func record(_ nanoseconds: UInt64, count: UInt64 = 1) {
         let value = min(max(nanoseconds, 1), Self.greatest)
         histogram.record(value, count: count)
         sum += Double(value) * Double(count)

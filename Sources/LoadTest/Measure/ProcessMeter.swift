@@ -9,10 +9,6 @@ public struct ProcessMeter: Sendable {
         public var cpu: Double
         /// Resident bytes.
         public var memory: UInt64
-
-        static func + (left: Reading, right: Reading) -> Reading {
-            Reading(cpu: left.cpu + right.cpu, memory: left.memory + right.memory)
-        }
     }
 
     private let processes: [Int32]
@@ -25,7 +21,7 @@ public struct ProcessMeter: Sendable {
     public func read() -> Reading? {
         processes.reduce(Reading(cpu: 0, memory: 0) as Reading?) { sum, process in
             guard let sum, let reading = Self.read(process) else { return nil }
-            return sum + reading
+            return Reading(cpu: sum.cpu + reading.cpu, memory: sum.memory + reading.memory)
         }
     }
 

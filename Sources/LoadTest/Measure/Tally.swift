@@ -9,8 +9,6 @@ public struct Tally: Sendable {
         /// Microseconds.
         public var p50: Double = 0
         public var p99: Double = 0
-
-        public init() {}
     }
 
     public private(set) var latencies = Latencies()
@@ -82,13 +80,5 @@ public struct Tally: Sendable {
             seconds[place].p50 = max(seconds[place].p50, second.p50)
             seconds[place].p99 = max(seconds[place].p99, second.p99)
         }
-    }
-
-    /// - Parameter seconds: the measured time.
-    public func figures(_ seconds: Double, intendedRate: Double?) -> LoadFigures {
-        var figures = LoadFigures(seconds: seconds, sent: sent, done: done, bytes: bytes, latency: latencies)
-        figures.intendedRate = intendedRate
-        (figures.late, figures.skipped, figures.errors) = (late, skipped, errors)
-        return figures
     }
 }

@@ -8,7 +8,7 @@ extension LoadReport {
     /// - Returns: nil when the case was not run.
     public func hgrm(of label: String) -> String? {
         var latencies = Latencies()
-        let runs = runs.filter { $0.label == label && !$0.isBare && $0.partOf == nil }
+        let runs = runs.filter { $0.label == label && $0.isWhole }
         guard !runs.isEmpty else { return nil }
         for run in runs { latencies.add(run.latencies) }
         var text = ""
@@ -16,9 +16,7 @@ extension LoadReport {
             to: &text, outputValueUnitScalingRatio: 1_000_000, percentileTicksPerHalfDistance: 5)
         return text
     }
-}
 
-extension LoadReport {
     /// Empty where it was not counted.
     @Sendable private static func text(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "" }
 

@@ -21,29 +21,8 @@ public struct LoadReport: Codable, Sendable {
         public var rowsPerOperation: Int?
         public var figures: LoadFigures
         public var perSecond: [Tally.Second]
-        /// Each value (nanoseconds, the highest of its bucket) and how often it was measured.
-        public var histogram: [Bucket]
-
-        /// As JSON: `[value, count]`.
-        public struct Bucket: Codable, Hashable, Sendable {
-            public var value: UInt64
-            public var count: UInt64
-
-            init(value: UInt64, count: UInt64) {
-                (self.value, self.count) = (value, count)
-            }
-
-            public init(from decoder: any Decoder) throws {
-                var pair = try decoder.unkeyedContainer()
-                (value, count) = (try pair.decode(UInt64.self), try pair.decode(UInt64.self))
-            }
-
-            public func encode(to encoder: any Encoder) throws {
-                var pair = encoder.unkeyedContainer()
-                try pair.encode(value)
-                try pair.encode(count)
-            }
-        }
+        /// Pairs: a value (nanoseconds, the highest of its bucket) and how often it was measured.
+        public private(set) var histogram: [[UInt64]]
 
         enum CodingKeys: String, CodingKey {
             case label
@@ -57,27 +36,23 @@ public struct LoadReport: Codable, Sendable {
         }
 
         public init(
-            label: String, isBare: Bool = false, shape: LoadShape, result: LoadResult, rowsPerOperation: Int? = nil
+            label: String, partOf whole: String? = nil, isBare: Bool = false, shape: LoadShape, result: LoadResult,
+            rowsPerOperation: Int? = nil
         ) {
-            (self.label, self.isBare, self.shape, figures) = (label, isBare, shape, result.figures)
+            (self.label, partOf, self.isBare, self.shape) = (label, whole, isBare, shape)
+            figures = result.figures
             self.rowsPerOperation = rowsPerOperation
             perSecond = result.tally.seconds
-            histogram = result.tally.latencies.histogram.recordedValues().map {
-                Bucket(value: $0.value, count: $0.count)
-            }
+            histogram = result.tally.latencies.histogram.recordedValues().map { [$0.value, $0.count] }
         }
 
-        /// - Parameter label: the label of the run that it is a part of.
-        public init(_ part: LoadResult.Part, of label: String, shape: LoadShape) {
-            self.init(
-                label: part.label, shape: shape, result: LoadResult(figures: part.figures, tally: part.tally))
-            partOf = label
-        }
+        /// Whether it is a run of the tested thing, and all of it.
+        public var isWhole: Bool { !isBare && partOf == nil }
 
         /// The latencies, as exact as the buckets are.
         public var latencies: Latencies {
             var latencies = Latencies()
-            for bucket in histogram { latencies.record(bucket.value, count: bucket.count) }
+            for pair in histogram { latencies.record(pair[0], count: pair[1]) }
             return latencies
         }
     }
@@ -121,8 +96,27 @@ public struct LoadReport: Codable, Sendable {
         struct Version: Decodable { var version: Int }
         guard let version = (try? decoder.decode(Version.self, from: data))?.version else { throw .notAReport }
         guard version == Self.version else { throw .otherVersion(version) }
-        guard let report = try? decoder.decode(LoadReport.self, from: data) else { throw .notAReport }
+        guard let report = try? decoder.decode(LoadReport.self, from: data),
+            report.runs.allSatisfy({ run in run.histogram.allSatisfy { $0.count >= 2 } })
+        else { throw .notAReport }
         self = report
+    }
+}
+
+extension [LoadReport.Run] {
+    /// The labels of the cases, in order of appearance.
+    public var labels: [String] {
+        reduce(into: []) { labels, run in
+            if run.isWhole, !labels.contains(run.label) { labels.append(run.label) }
+        }
+    }
+
+    /// The figures of a case's repeated runs.
+    public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }
+
+    /// The figures of the runs over the bare bus beside them.
+    public func bareFigures(of label: String) -> [LoadFigures] {
+        filter { $0.label == label && $0.isBare }.map(\.figures)
     }
 }
 

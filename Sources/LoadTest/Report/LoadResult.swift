@@ -6,31 +6,18 @@ public struct LoadResult: Sendable {
     /// All latencies, and the figures of each second.
     public var tally: Tally
     /// The parts of a mixed load, where they are counted separately.
-    public var parts: [Part] = []
+    public var parts: [(label: String, result: LoadResult)] = []
     /// The average size of a request; nil where that is not counted.
     public var requestBytes: Int?
 
-    public struct Part: Sendable {
-        public var label: String
-        public var figures: LoadFigures
-        public var tally: Tally
-
-        public init(label: String, figures: LoadFigures, tally: Tally) {
-            (self.label, self.figures, self.tally) = (label, figures, tally)
-        }
-    }
-
-    public init(figures: LoadFigures, tally: Tally) {
-        (self.figures, self.tally) = (figures, tally)
-    }
-
-    /// - Parameter parts: the names of the parts of the load.
-    public init(_ outcome: RequestGenerator.Outcome, _ shape: LoadShape, parts: [String] = []) {
-        tally = outcome.tally
-        figures = tally.figures(outcome.seconds, intendedRate: shape.rate)
-        figures.generatorBusy = outcome.busy
-        self.parts = zip(parts, outcome.parts).map { label, tally in
-            Part(label: label, figures: tally.figures(outcome.seconds, intendedRate: nil), tally: tally)
-        }
+    /// - Parameters:
+    ///   - seconds: the measured time.
+    ///   - rate: the intended operations a second; nil in a closed loop.
+    public init(_ tally: Tally, seconds: Double, rate: Double? = nil) {
+        self.tally = tally
+        figures = LoadFigures(
+            seconds: seconds, sent: tally.sent, done: tally.done, bytes: tally.bytes, latency: tally.latencies)
+        figures.intendedRate = rate
+        (figures.late, figures.skipped, figures.errors) = (tally.late, tally.skipped, tally.errors)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// When an open loop means to send: what happens at the service does not change it.
 public enum Arrival: String, Codable, Hashable, Sendable, CaseIterable {
     /// At even intervals.
@@ -30,7 +32,7 @@ public struct Schedule: Sequence, IteratorProtocol, Sendable {
             time = Double(count) * interval
             count += 1
         case .poisson:
-            time -= .log(1 - random.unit()) * interval
+            time -= log(1 - random.unit()) * interval
         }
         return UInt64(time)
     }

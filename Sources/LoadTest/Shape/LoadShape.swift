@@ -39,6 +39,17 @@ public struct LoadShape: Codable, Hashable, Sendable {
         (self.loop, self.clients, self.end, self.warmUp, self.seed) = (loop, clients, end, warmUp, seed)
     }
 
+    /// When the warm-up of a run is over that begins then; both on ``NanoClock``.
+    public func counting(from begun: UInt64) -> UInt64 { begun + UInt64(warmUp * 1e9) }
+
+    /// When a run ends that counts from then, and how many operations are the most.
+    public func limits(countingFrom time: UInt64) -> (end: UInt64, most: UInt64) {
+        switch end {
+        case .duration(let seconds): (time + UInt64(seconds * 1e9), .max)
+        case .count(let count): (.max, UInt64(count))
+        }
+    }
+
     /// Operations a second that are meant to be sent; nil in a closed loop.
     public var rate: Double? {
         guard case .open(let rate, _) = loop else { return nil }

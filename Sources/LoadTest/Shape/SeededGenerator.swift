@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Random numbers that a seed repeats on every machine: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom
 /// number generators", OOPSLA 2014).
@@ -32,17 +26,5 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     public mutating func normal() -> Double {
         let radius = (-2 * log(1 - unit())).squareRoot()
         return radius * cos(2 * .pi * unit())
-    }
-}
-
-extension Double {
-    static func log(_ value: Double) -> Double {
-        #if canImport(Glibc)
-            Glibc.log(value)
-        #elseif canImport(Musl)
-            Musl.log(value)
-        #else
-            Darwin.log(value)
-        #endif
     }
 }

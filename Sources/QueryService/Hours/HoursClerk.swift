@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpeningHours
+import WaymarkProtocol
 
 /// Time zones and opening hours that were read before. It has one owner, the service.
 final class HoursClerk {
@@ -25,15 +26,17 @@ final class HoursClerk {
     func file(_ zone: Zone) -> TimeZoneFile { files[zone.number] }
 
     /// The zone of a landmark; nil where none is known.
-    func zone(of landmark: RecordDetails) -> Zone? {
-        if !zones.sources.isEmpty, let name = landmark.sourceName.flatMap({ zones.sources[$0] }) {
+    func zone(of landmark: LandmarkView) -> Zone? {
+        if !zones.sources.isEmpty, let source = landmark.sourceName.flatMap(WireText.string),
+            let name = zones.sources[source]
+        {
             return number(name).map { Zone(number: $0, isAssumed: false) }
         }
         let found: Int?
         if let standard = zones.standard {
             found = number(standard)
         } else if let nearest = zones.nearest {
-            found = cells.zone(landmark.latitude, landmark.longitude) { nearest($0, $1).flatMap(number) }
+            found = cells.zone(landmark.lat, landmark.lng) { nearest($0, $1).flatMap(number) }
         } else {
             found = nil
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Landmarks
 import OpeningHours
 import WaymarkProtocol
 
@@ -27,7 +26,6 @@ final class HoursJudge {
     private var kinds: [Key: OpeningState.Kind] = [:]
     private var days = HoursJudge.mostDays
     private var cost = 0
-    private var spent = 0
 
     private struct Key: Hashable {
         let text: String
@@ -42,21 +40,16 @@ final class HoursJudge {
 
     /// Whether it is known to be open.
     func isOpen(_ landmark: UnsafeRawBufferPointer) -> Bool {
-        let details = RecordDetails(landmark)
         // A text that is not understood at all is not kept either.
-        guard 1...OpeningHours.mostBytes ~= details.hours.count, let text = WireText.string(details.hours) else {
-            return false
-        }
+        guard let details = LandmarkView(landmark), 1...OpeningHours.mostBytes ~= details.openingHours.count,
+            let text = WireText.string(details.openingHours)
+        else { return false }
         let zone = clerk.zone(of: details)
-        let lookups = clerk.takeLookups() * Self.lookupCost
-        cost += lookups
-        spent += lookups
+        cost += clerk.takeLookups() * Self.lookupCost
         let key = Key(text: text, zone: zone)
         if let known = kinds[key] { return known == .open }
         // To read a text and compute its state takes about 0.15 µs for each byte; to look a state up, 0.3 µs.
-        let fresh = 4 + text.utf8.count / 2
-        cost += fresh
-        spent += fresh
+        cost += 4 + text.utf8.count / 2
         let hours = clerk.hours(text)
         let kind = hours.flatMap { self.kind($0, zone, details) } ?? OpeningState.Kind.unknown
         if hours?.followsSun != true {
@@ -66,13 +59,13 @@ final class HoursJudge {
         return kind == .open
     }
 
-    private func kind(_ hours: OpeningHours, _ zone: HoursClerk.Zone?, _ details: RecordDetails) -> OpeningState.Kind? {
+    private func kind(_ hours: OpeningHours, _ zone: HoursClerk.Zone?, _ details: LandmarkView) -> OpeningState.Kind? {
         if let constant = hours.constant { return constant.kind }
         return zone.map { hours.kind(at: instant, in: place($0, details)) }
     }
 
-    private func place(_ zone: HoursClerk.Zone, _ details: RecordDetails) -> OpeningPlace {
-        OpeningPlace(zone: clerk.file(zone), latitude: details.latitude, longitude: details.longitude)
+    private func place(_ zone: HoursClerk.Zone, _ details: LandmarkView) -> OpeningPlace {
+        OpeningPlace(zone: clerk.file(zone), latitude: details.lat, longitude: details.lng)
     }
 
     // MARK: Bounds
@@ -83,20 +76,14 @@ final class HoursJudge {
         return cost
     }
 
-    /// Begins to count for ``isExhausted``.
-    func begin() { spent = 0 }
-
-    var isExhausted: Bool { spent > Self.patience }
+    /// Whether a walk, which takes nothing of the cost, has to become a scan.
+    var isExhausted: Bool { cost > Self.patience }
 
     // MARK: Answers
 
-    /// Begins a page of an answer.
-    func beginPage() { days = Self.mostDays }
-
     /// The encoded `Opening` of a landmark; nil without opening hours.
     func opening(_ landmark: UnsafeRawBufferPointer) -> [UInt8]? {
-        let details = RecordDetails(landmark)
-        guard !details.hours.isEmpty else { return nil }
+        guard let details = LandmarkView(landmark), !details.openingHours.isEmpty else { return nil }
         let zone = clerk.zone(of: details)
         let state = state(details, zone)
         let wire = WireOpening.with {
@@ -117,8 +104,8 @@ final class HoursJudge {
     }
 
     /// Nil where the hours are not understood, or their zone is not known.
-    private func state(_ details: RecordDetails, _ zone: HoursClerk.Zone?) -> OpeningState? {
-        guard details.hours.count <= OpeningHours.mostBytes, let text = WireText.string(details.hours),
+    private func state(_ details: LandmarkView, _ zone: HoursClerk.Zone?) -> OpeningState? {
+        guard details.openingHours.count <= OpeningHours.mostBytes, let text = WireText.string(details.openingHours),
             let hours = clerk.hours(text)
         else { return nil }
         if let constant = hours.constant { return constant }

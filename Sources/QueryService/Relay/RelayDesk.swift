@@ -15,7 +15,7 @@ struct RelayDesk {
     private static let longestPause: UInt64 = 100_000_000
 
     let publisher: FeedPublisher
-    private(set) var relay: Relay
+    var relay: Relay { didSet { publisher.isSilent = relay.isSilent } }
     /// Requests for changes that were answered from memory.
     private(set) var answered: UInt64 = 0
     /// Those that only storage could answer.
@@ -30,13 +30,12 @@ struct RelayDesk {
         // Nothing is published under this identity: the first stretch brings storage's.
         let nobody = UUIDv7(high: 0, low: 0)
         publisher = try FeedPublisher(
-            loop: loop, context: context, endpoint: options.listen, epoch: nobody, run: nobody, head: 0, floor: 1,
-            beacon: options.beacon, connections: connections, security: security, owner: owner)
-        publisher.longestPause = Self.longestPause
+            loop: loop, context: context, endpoint: options.listen,
+            numbering: FeedNumbering(epoch: nobody, run: nobody, head: 0, floor: 1), beacon: options.beacon,
+            rule: ConnectionRule(most: connections, security: security), owner: owner)
+        publisher.sender.longestPause = Self.longestPause
         publisher.isSilent = true
     }
-
-    var log: RelayLog? { relay.log }
 
     mutating func began(at position: Position, run: UUIDv7, floor: UInt64) {
         perform(relay.began(at: position, run: run, floor: floor), nil)
@@ -45,34 +44,15 @@ struct RelayDesk {
     /// Publishes a change.
     ///
     /// - Throws: the reason why it is not a change of this version. Nothing was published, and nothing may follow it.
-    mutating func took(_ change: ReceivedChange, in run: UUIDv7?, floor: UInt64) throws(InvalidInput) {
+    mutating func took(_ change: EncodedChange, in run: UUIDv7?, floor: UInt64) throws(InvalidInput) {
         guard relay.log != nil else { return }
-        let committed = try CommittedChange(change)
-        perform(relay.took(change.rev, in: run, floor: floor, bytes: committed.bytes), committed)
+        _ = try change.known()
+        perform(relay.took(change.rev, in: run, floor: floor, bytes: change.bytes), change)
     }
 
     mutating func reached(in run: UUIDv7?, floor: UInt64) { perform(relay.reached(in: run, floor: floor), nil) }
 
-    mutating func filled(_ older: [[UInt8]], through: UInt64, run: UUIDv7?, stretch: UInt64) {
-        relay.filled(older, through: through, run: run, stretch: stretch)
-    }
-
-    mutating func lost() {
-        relay.lost()
-        publisher.isSilent = relay.isSilent
-    }
-
-    mutating func resumed() {
-        relay.resumed()
-        publisher.isSilent = relay.isSilent
-    }
-
-    mutating func ended() {
-        relay.ended()
-        publisher.isSilent = relay.isSilent
-    }
-
-    private func perform(_ steps: [Relay.Step], _ change: CommittedChange?) {
+    private func perform(_ steps: [Relay.Step], _ change: EncodedChange?) {
         for step in steps {
             switch step {
             case .begin(let numbering): publisher.begin(numbering)
@@ -80,7 +60,6 @@ struct RelayDesk {
             case .publish: if let change { publisher.publish(change) }
             }
         }
-        publisher.isSilent = relay.isSilent
     }
 
     /// The encoded answer to `changes`; nil if storage has to answer.
@@ -89,9 +68,8 @@ struct RelayDesk {
     mutating func answer(_ request: WireChanges, floor: UInt64) throws(InvalidInput) -> [UInt8]? {
         let (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
         let limit = request.limit == 0 ? 1_000 : min(Int(request.limit), WaymarkProtocol.bulkRows)
-        let bounds = RelayLog.PageBounds(changes: limit, bytes: WaymarkProtocol.pageBytes, examined: Self.examined)
         let page = try relay.log?.page(
-            after: since, bounds,
+            after: since, most: limit, mostBytes: WaymarkProtocol.pageBytes, mostExamined: Self.examined, floor: floor,
             operation: filter.isEmpty
                 ? nil
                 : { (bytes) throws(InvalidInput) in
@@ -99,27 +77,11 @@ struct RelayDesk {
                         try filter.operation(ofEncoded: UnsafeRawBufferPointer(bytes))
                     }
                 })
-        guard let page, let head = relay.log?.head else {
+        guard let page else {
             passedOn += 1
             return nil
         }
         answered += 1
-        return page.encoded(head: head, floor: floor)
-    }
-}
-
-extension RelayDesk {
-    /// Counters for people.
-    var wire: [WireCounter] {
-        [
-            ("relay_stretches", relay.stretches), ("relay_kept_changes", UInt64(relay.log?.count ?? 0)),
-            ("relay_kept_bytes", UInt64(relay.log?.bytes ?? 0)), ("relay_answered", answered),
-            ("relay_passed_on", passedOn),
-        ].map { name, value in
-            WireCounter.with { ($0.name, $0.value) = ("\(name)", value) }
-        }
-            + publisher.counters.wire.map { counter in
-                WireCounter.with { ($0.name, $0.value) = ("relay_" + counter.name, counter.value) }
-            }
+        return WireReadyReply.with { $0.changes = page }.encoded
     }
 }

@@ -27,9 +27,7 @@ struct Answering: SlowWork {
     ///
     /// - Returns: the answer, valid until the replica changes; nil if more steps are needed.
     /// - Throws: an error that says why the query cannot be answered now.
-    mutating func proceed() throws(ServiceError) -> SlowAnswer? { try page().map(SlowAnswer.hits) }
-
-    private mutating func page() throws(ServiceError) -> HitsReply? {
+    mutating func proceed() throws(ServiceError) -> SlowAnswer? {
         switch outcome {
         case .rows(let found): return try page(of: found)
         case .scan(var scan):
@@ -50,9 +48,9 @@ struct Answering: SlowWork {
         }
     }
 
-    private func page(of found: [FoundSlot]) throws(ServiceError) -> HitsReply {
-        if !isHeld { try replica.certify(found, limit, order) }
-        return replica.page(found, limit, order, judge)
+    private func page(of found: [FoundSlot]) throws(ServiceError) -> SlowAnswer {
+        if !isHeld { try replica.held.certify(found, limit, order) }
+        return .hits(replica.page(found, limit, order, judge))
     }
 
     /// Ends the work on a query that nobody waits for any more.

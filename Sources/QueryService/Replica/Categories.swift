@@ -3,23 +3,35 @@
 /// The kinds of landmarks, or their users, or their sources. Each text has a number, and each number the set of the
 /// landmarks that have it.
 ///
-/// A query about something rare therefore looks at those few landmarks instead of all.
+/// A query about something rare therefore looks at those few landmarks instead of all, and a filter compares numbers.
 struct Categories {
-    private var interner = Interner()
+    private var numbers: [String: UInt32] = ["": 0]
+    private var texts: [String] = [""]
+    private var latest: (text: String, number: UInt32) = ("", 0)
     /// The landmarks by number. The empty text has number 0 and can be queried too: landmarks without a kind or
     /// source.
     private var members: [SlotSet] = [SlotSet()]
 
     mutating func number(of text: String) -> UInt32 {
-        let number = interner.number(of: text)
-        while members.count <= Int(number) { members.append(SlotSet()) }
+        // Consecutive landmarks often have the same text: a whole source, or no user.
+        if text == latest.text { return latest.number }
+        let number = numbers[text] ?? add(text)
+        latest = (text, number)
+        return number
+    }
+
+    private mutating func add(_ text: String) -> UInt32 {
+        let number = UInt32(texts.count)
+        numbers[text] = number
+        texts.append(text)
+        members.append(SlotSet())
         return number
     }
 
     /// The number of a text; nil if no landmark has ever had it.
-    func existing(_ text: String) -> UInt32? { interner.existing(text) }
+    func existing(_ text: String) -> UInt32? { numbers[text] }
 
-    func text(of number: UInt32) -> String { interner.texts[Int(number)] }
+    func text(of number: UInt32) -> String { texts[Int(number)] }
 
     /// The landmarks that have this number, in the order of slots: those that came together are near each other in
     /// memory.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
-internal import Landmarks
 import WaymarkProtocol
 
 /// An encoded `Reply` with `Hits`, assembled from landmarks that are already encoded.
@@ -21,11 +19,14 @@ struct HitsReply {
         /// Where its encoded `Opening` is among all of them. A range and no array, so that hits need no reference
         /// counting.
         let opening: Range<Int>?
-
         /// The size of the encoded `Hit`.
-        var byteCount: Int {
-            1 + WireBuffer.size(landmark.count) + landmark.count + (distance == nil ? 0 : 9) + (bearing == nil ? 0 : 9)
-                + (opening.map { 1 + WireBuffer.size($0.count) + $0.count } ?? 0)
+        let byteCount: Int
+
+        init(_ landmark: UnsafeRawBufferPointer, _ distance: Double?, _ bearing: Double?, _ opening: Range<Int>?) {
+            (self.landmark, self.distance, self.bearing, self.opening) = (landmark, distance, bearing, opening)
+            byteCount =
+                1 + WireBuffer.size(landmark.count) + landmark.count + (distance == nil ? 0 : 9)
+                + (bearing == nil ? 0 : 9) + (opening.map { 1 + WireBuffer.size($0.count) + $0.count } ?? 0)
         }
     }
 
@@ -34,10 +35,12 @@ struct HitsReply {
     private var hits: [Hit] = []
     /// The size of the encoded `Hits` so far.
     private var hitsBytes = 0
-    private var cursor: [UInt8] = []
-    private var searchedRev: UInt64 = 0
-    private var isTruncated = false
-    private var openingAt: UInt64 = 0
+    /// The encoded cursor of the next page; empty on the last one.
+    var cursor: [UInt8] = []
+    /// Of a text search: the revision that was searched, and whether there were more matches than are examined.
+    var (searchedRev, isTruncated): (UInt64, Bool) = (0, false)
+    /// Of a page that tells which landmarks are open: the moment, in Unix milliseconds.
+    var openingAt: UInt64 = 0
     private var openings: [UInt8] = []
 
     var count: Int { hits.count }
@@ -63,22 +66,9 @@ struct HitsReply {
             place = openings.count..<openings.count + opening.count
             openings += opening
         }
-        let hit = Hit(landmark: landmark, distance: distance, bearing: bearing, opening: place)
+        let hit = Hit(landmark, distance, bearing, place)
         hits.append(hit)
         hitsBytes += 1 + WireBuffer.size(hit.byteCount) + hit.byteCount
-    }
-
-    mutating func end(at cursor: Cursor?) { self.cursor = cursor?.bytes ?? [] }
-
-    /// For a page that tells which landmarks are open.
-    ///
-    /// - Parameter moment: Unix milliseconds.
-    mutating func tellsOpenings(at moment: UInt64) { openingAt = moment }
-
-    /// For a page of a text search: the revision that was searched, and whether there were more matches than are
-    /// examined.
-    mutating func end(searchedRev: UInt64, isTruncated: Bool) {
-        (self.searchedRev, self.isTruncated) = (searchedRev, isTruncated)
     }
 
     private var bodyBytes: Int {

@@ -1,36 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
 internal import Landmarks
 import WaymarkProtocol
 
 /// The fields of an encoded `Landmark` that a replica reads. The others are only copied into answers.
 struct LandmarkFields {
-    let id: Landmark.ID
-    let coordinate: Coordinate
-    let rev: UInt64
-    /// UTF-8. Valid as long as the bytes that it was read from.
-    let name: UnsafeRawBufferPointer
-    let kind: String
-    let user: String
-    /// The name of the source; empty if there is none.
-    let source: String
+    /// Its id, coordinate, kind, user and source.
+    let subject: FilterSubject
+    /// Valid as long as the bytes that it reads.
+    let view: LandmarkView
 
+    /// - Parameter known: what was read of it before; nil: nothing.
     /// - Throws: an error if the bytes are not a landmark.
-    init(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) {
+    init(_ bytes: UnsafeRawBufferPointer, _ known: FilterSubject? = nil) throws(InvalidInput) {
         // Together with a folded name of the same size, a landmark has to fit into a block of the store.
-        guard bytes.count <= LandmarkRules.recordBytes + 64 * 1024 else {
-            throw .outOfRange("landmark", "of at most 512 KiB")
+        guard bytes.count <= 2 * LandmarkRules.grownBytes else {
+            throw .outOfRange("landmark", "of at most 256 KiB")
         }
         guard let view = LandmarkView(bytes) else { throw .missing("a readable landmark") }
-        (id, rev, coordinate, name) = (try view.knownID(), view.rev, try view.coordinate(), view.name)
-        if !WireText.isASCII(name) { _ = try Self.text(name) }
-        guard let source = view.sourceName else { throw .missing("a readable source") }
-        (kind, user, self.source) = (try Self.text(view.kind), try Self.text(view.user), try Self.text(source))
+        self.view = view
+        if let known { subject = known } else { subject = try FilterSubject(view) }
+        if !WireText.isASCII(view.name) { _ = try WireText.checked(view.name) }
     }
 
     /// Lends the name in the form that it is sorted by: case and accents folded.
     func withFoldedName<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let name = view.name
         guard WireText.isASCII(name) else {
             var folded = TextFolding.forSorting(String(decoding: name, as: UTF8.self))
             // Folding can lengthen the name; together with the landmark it still has to fit into a block of the
@@ -46,10 +41,5 @@ struct LandmarkFields {
             }
             return body(UnsafeRawBufferPointer(folded))
         }
-    }
-
-    private static func text(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
-        guard let text = WireText.string(bytes) else { throw .missing("a text in UTF-8") }
-        return text
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkProtocol
+internal import Landmarks
 
 /// The orders of lists, and the landmarks of each kind, user and source: all by slot.
 ///
@@ -21,9 +21,12 @@ struct LandmarkOrders {
 
     init() {}
 
+    typealias Numbers = (kind: UInt32, user: UInt32, source: UInt32)
+
     /// The numbers of the landmark's kind, user and source. A text that is new gets a number.
-    mutating func numbers(of landmark: LandmarkFields) -> (kind: UInt32, user: UInt32, source: UInt32) {
-        (kinds.number(of: landmark.kind), users.number(of: landmark.user), sources.number(of: landmark.source))
+    mutating func numbers(of landmark: LandmarkFields) -> Numbers {
+        let subject = landmark.subject
+        return (kinds.number(of: subject.kind), users.number(of: subject.user), sources.number(of: subject.source))
     }
 
     /// The orders of a snapshot. They need neither the tree nor the records, so both are made at the same time on two
@@ -80,6 +83,25 @@ struct LandmarkOrders {
         if known?.kind != new.kind { kinds.insert(slot, into: new.kind) }
         if known?.user != new.user { users.insert(slot, into: new.user) }
         if known?.source != new.source { sources.insert(slot, into: new.source) }
+    }
+
+    /// The filter in these numbers; nil when nothing can match, as no landmark has ever had that kind, user
+    /// or source.
+    func resolve(_ filter: LandmarkFilter) -> RecordFilter? {
+        var resolved = RecordFilter(area: filter.area)
+        if !filter.kinds.isEmpty {
+            resolved.kinds = filter.kinds.compactMap(kinds.existing)
+            if resolved.kinds.isEmpty { return nil }
+        }
+        if let user = filter.user {
+            guard let number = users.existing(user) else { return nil }
+            resolved.user = number
+        }
+        if let source = filter.source {
+            guard let number = sources.existing(source) else { return nil }
+            resolved.source = number
+        }
+        return resolved
     }
 
     // A slot in the lists always has a landmark. Without one the key would be the lowest.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Landmarks
-
 /// Sorts many slots by folded name, then id, and reads each name as few times as possible: names lie all over the
 /// memory.
 ///

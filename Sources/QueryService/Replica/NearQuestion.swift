@@ -13,33 +13,19 @@ struct NearQuestion {
     var minDistance: Double?
     var after: (distance: Double, key: PointKey)?
 
-    /// - Parameter cursor: where the page begins; nil for the first one.
-    init(_ wire: WireNear, after cursor: Cursor?) throws(InvalidInput) {
-        try self.init(
-            NearFields(
-                lat: wire.lat, lng: wire.lng, limit: wire.limit, radius: wire.hasRadiusM ? wire.radiusM : nil,
-                minDistance: wire.hasMinDistanceM ? wire.minDistanceM : nil))
+    /// - Parameters:
+    ///   - rows: the limit where none is asked for.
+    ///   - cursor: where the page begins; nil for the first one.
+    init(_ fields: NearFields, standard rows: Int = 20, after cursor: Cursor? = nil) throws(InvalidInput) {
+        coordinate = try Coordinate(wireLatitude: fields.lat, longitude: fields.lng)
+        limit = try PageLimit.rows(fields.limit, standard: rows)
+        if let metres = fields.radius { radius = try Self.metres(metres, "radius") }
+        if let metres = fields.minDistance { minDistance = try Self.metres(metres, "minimum distance") }
         switch cursor {
         case .place(let last, let id): after = (Geodesic.distance(from: coordinate, to: last), PointKey(id))
         case nil: break
         default: throw .outOfRange("cursor", "one that a page by distance gave")
         }
-    }
-
-    init(_ wire: WireList, after cursor: Cursor?) throws(InvalidInput) {
-        try self.init(
-            WireNear.with {
-                $0.lat = wire.lat
-                $0.lng = wire.lng
-                $0.limit = wire.limit == 0 ? 100 : wire.limit
-            }, after: cursor)
-    }
-
-    init(_ fields: NearFields) throws(InvalidInput) {
-        coordinate = try Coordinate(wireLatitude: fields.lat, longitude: fields.lng)
-        limit = try PageLimit.rows(fields.limit, standard: 20)
-        if let metres = fields.radius { radius = try Self.metres(metres, "radius") }
-        if let metres = fields.minDistance { minDistance = try Self.metres(metres, "minimum distance") }
     }
 
     private static func metres(_ value: Double, _ what: String) throws(InvalidInput) -> Double {
@@ -55,10 +41,13 @@ struct NearFields: Equatable {
     var limit: UInt32 = 0
     var radius: Double?
     var minDistance: Double?
+}
 
-    init(lat: Double, lng: Double, limit: UInt32, radius: Double?, minDistance: Double?) {
-        (self.lat, self.lng, self.limit) = (lat, lng, limit)
-        (self.radius, self.minDistance) = (radius, minDistance)
+extension NearFields {
+    init(_ wire: WireNear) {
+        (lat, lng, limit) = (wire.lat, wire.lng, wire.limit)
+        radius = wire.hasRadiusM ? wire.radiusM : nil
+        minDistance = wire.hasMinDistanceM ? wire.minDistanceM : nil
     }
 
     /// Reads an encoded `Request` with a `Near` without building message objects: this is by far the most frequent
@@ -67,13 +56,7 @@ struct NearFields: Equatable {
     /// - Returns: nil for any other request, and for a `Near` with a filter or a cursor; the generated code reads
     ///   those.
     init?(request: UnsafeRawBufferPointer) {
-        var commands = WireFields(request)
-        // Nothing beside the one command.
-        guard case (RequestKind.near.rawValue, .bytes(let near))? = commands.next(), commands.next() == nil,
-            commands.isWhole
-        else {
-            return nil
-        }
+        guard let near = WireFields.only(RequestKind.near, of: request) else { return nil }
         var fields = WireFields(near)
         while let (field, value) = fields.next() {
             switch (NearField(rawValue: field), value) {

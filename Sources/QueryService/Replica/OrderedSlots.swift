@@ -47,7 +47,7 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         // An end may be the key of a removed slot that comes back: only a key beyond it begins another block.
         guard let last = ends.last, !(last < key) else { return append(slot, key) }
         let block = firstBlock { !($0 < key) }
-        let offset = Self.partition(blocks[block].count) { !isAfter(blocks[block][$0]) }
+        let offset = blocks[block].indices.partition { isAfter(blocks[block][$0]) }
         makeRoom(in: block)
         blocks[block].insert(slot, at: offset)
         guard blocks[block].count > Self.most else { return }
@@ -107,21 +107,11 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         let block = firstBlock { key < $0 }
         guard block < blocks.count else { return end }
         let slots = blocks[block]
-        return Place(block: block, offset: Self.partition(slots.count) { key < keyOf(slots[$0]) })
+        return Place(block: block, offset: slots.indices.partition { !(key < keyOf(slots[$0])) })
     }
 
     private func firstBlock(_ isThere: (borrowing Key) -> Bool) -> Int {
-        ends.withUnsafeBufferPointer { ends in Self.partition(ends.count) { isThere(ends[$0]) } }
-    }
-
-    /// The first number below `count` for which the condition holds, or `count`. It must hold for all after the first.
-    private static func partition(_ count: Int, _ isThere: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isThere(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        ends.withUnsafeBufferPointer { ends in (0..<ends.count).partition { !isThere(ends[$0]) } }
     }
 
     var start: Place { Place(block: 0, offset: 0) }

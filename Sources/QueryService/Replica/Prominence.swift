@@ -22,14 +22,14 @@ struct Prominence {
 
     /// (10 · 3.5 + n · rating) / (10 + n) + 0.02 for each of up to 5 notes + 0.05 for a link; n is the number of ratings,
     /// 1 for a rating without a number, and 0 without a rating.
-    static func score(_ details: RecordDetails) -> Double {
-        let count = details.rating == nil ? 0 : details.ratings ?? 1
-        let mean = (usualRatings * usualRating + count * (details.rating ?? 0)) / (usualRatings + count)
-        return mean + ofNote * Double(min(details.notes, mostNotes)) + (details.hasLink ? ofLink : 0)
+    static func score(_ landmark: LandmarkView) -> Double {
+        let count = landmark.rating == nil ? 0 : landmark.ratings ?? 1
+        let mean = (usualRatings * usualRating + count * (landmark.rating ?? 0)) / (usualRatings + count)
+        return mean + ofNote * Double(min(landmark.noteCount, mostNotes)) + (landmark.link.isEmpty ? 0 : ofLink)
     }
 
     /// The score or a little more.
-    static func bound(_ details: RecordDetails) -> Float { Float(score(details)).nextUp }
+    static func bound(_ landmark: LandmarkView) -> Float { Float(score(landmark)).nextUp }
 
     func isBefore(_ other: Prominence) -> Bool {
         if score != other.score { return score > other.score }
@@ -57,7 +57,7 @@ struct ProminenceQuestion {
         case nil: after = nil
         default: throw .outOfRange("cursor", "one that a page by prominence gave")
         }
-        let question = try NearQuestion(wire, after: nil)
+        let question = try NearQuestion(NearFields(wire))
         (coordinate, limit) = (question.coordinate, question.limit)
         (radius, minDistance) = (question.radius ?? 0, question.minDistance ?? 0)
     }
@@ -86,12 +86,12 @@ struct MostProminent {
     }
 
     mutating func offer(_ slot: UInt32, _ record: ReplicaRecord) {
-        let details = RecordDetails(record.bytes)
-        let score = Prominence.score(details)
+        guard let landmark = LandmarkView(record.bytes) else { return }
+        let score = Prominence.score(landmark)
         // Measuring takes longest.
         if let last, score < last.score { return }
         if let after = question.after, score > after.score { return }
-        guard let coordinate = try? Coordinate(latitude: details.latitude, longitude: details.longitude) else { return }
+        guard let coordinate = try? Coordinate(latitude: landmark.lat, longitude: landmark.lng) else { return }
         let distance = Geodesic.distance(from: question.coordinate, to: coordinate)
         guard distance <= question.radius, distance >= question.minDistance else { return }
         let place = Prominence(score: score, distance: distance, key: PointKey(record.id))
@@ -126,8 +126,8 @@ struct MostProminent {
 extension Replica {
     /// Of a row of an answer by prominence.
     func prominence(of row: FoundSlot) -> Prominence? {
-        guard let record = record(at: row.slot), let neighbour = row.neighbour else { return nil }
-        return Prominence(
-            score: Prominence.score(RecordDetails(record.bytes)), distance: neighbour.distance, key: neighbour.key)
+        guard let landmark = record(at: row.slot).flatMap({ LandmarkView($0.bytes) }), let neighbour = row.neighbour
+        else { return nil }
+        return Prominence(score: Prominence.score(landmark), distance: neighbour.distance, key: neighbour.key)
     }
 }

@@ -11,16 +11,27 @@ internal import WaymarkTransport
 private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)
 
 extension Replica {
+    /// Begins to answer a question of a kind that is the replica's by the table of requests.
+    func answer(_ command: WireRequest.OneOf_Command) throws(ServiceError) -> any SlowWork {
+        switch command {
+        case .near(let near): return try self.near(near)
+        case .list(let list): return try self.list(list)
+        case .tile(let tile): return try self.tile(tile)
+        case .distance(let distance): return Answered(encoded: try self.distance(distance))
+        default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
+        }
+    }
+
     /// The nearest landmarks, without a filter.
     func near(_ fields: NearFields) throws(ServiceError) -> HitsReply {
-        let question = try checked { () throws(InvalidInput) in try NearQuestion(fields) }
+        let question = try ServiceError.of { () throws(InvalidInput) in try NearQuestion(fields) }
         let order = Scan.Order.near(question)
-        try mayAnswer(order)
+        try held.mayAnswer(order)
         // One row more than wanted shows whether there is another page.
         guard case .rows(let found) = first(question.limit + 1, order, RecordFilter()) else {
             throw ServiceError(.internal, "A question without a filter was not answered at once.")
         }
-        try certify(found, question.limit, order)
+        try held.certify(found, question.limit, order)
         return page(found, question.limit, order)
     }
 
@@ -29,10 +40,10 @@ extension Replica {
         let judge = try judge(near.hasOpening ? near.opening : nil, moment, isFirst: near.after.isEmpty)
         let filter = try filter(near.filter)
         if near.rank == .byProminence {
-            let question = try checked { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
+            let question = try ServiceError.of { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
             return try answering(.prominent(question), filter, question.limit, judge)
         }
-        let question = try checked { () throws(InvalidInput) in try NearQuestion(near, after: end) }
+        let question = try ServiceError.of { () throws(InvalidInput) in try NearQuestion(NearFields(near), after: end) }
         return try answering(.near(question), filter, question.limit, judge)
     }
 
@@ -40,10 +51,13 @@ extension Replica {
         let (moment, cursor) = try cursor(list.after)
         let judge = try judge(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
         if list.order == .byDistance {
-            let question = try checked { () throws(InvalidInput) in try NearQuestion(list, after: cursor) }
+            let place = NearFields(lat: list.lat, lng: list.lng, limit: list.limit)
+            let question = try ServiceError.of { () throws(InvalidInput) in
+                try NearQuestion(place, standard: 100, after: cursor)
+            }
             return try answering(.near(question), try filter(list.filter), question.limit, judge)
         }
-        let limit = try checked { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
+        let limit = try ServiceError.of { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
         let order: Scan.Order =
             switch (list.order, cursor) {
             case (.byRecent, nil): .recent(before: nil)
@@ -58,30 +72,29 @@ extension Replica {
 
     private func cursor(_ encoded: Data) throws(ServiceError) -> (moment: UInt64?, end: Cursor?) {
         guard !encoded.isEmpty else { return (nil, nil) }
-        let cursor = try checked { () throws(InvalidInput) in try Cursor(encoded: encoded) }
+        let cursor = try ServiceError.of { () throws(InvalidInput) in try Cursor(encoded: encoded) }
         return (cursor.parts.moment, cursor.parts.end)
     }
 
     private func judge(
         _ wire: WireOpeningQuestion?, _ kept: UInt64?, isFirst: Bool
     ) throws(ServiceError) -> HoursJudge? {
-        let question = try checked { () throws(InvalidInput) in
-            try HoursQuestion(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds)
+        try ServiceError.of { () throws(InvalidInput) in
+            try HoursJudge(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds, clerk)
         }
-        return question.map { HoursJudge(at: $0.at, isFilter: $0.isFilter, clerk) }
     }
 
     private func filter(_ wire: WireFilter) throws(ServiceError) -> LandmarkFilter {
-        try checked { () throws(InvalidInput) in try LandmarkFilter(wire) }
+        try ServiceError.of { () throws(InvalidInput) in try LandmarkFilter(wire) }
     }
 
     private func answering(
         _ order: Scan.Order, _ filter: LandmarkFilter, _ asked: Int, _ judge: HoursJudge?
     ) throws(ServiceError) -> Answering {
-        let isHeld = holds(filter.area)
-        if !isHeld { try mayAnswer(order) }
+        let isHeld = held.holds(filter.area)
+        if !isHeld { try held.mayAnswer(order) }
         let limit = judge == nil ? asked : min(asked, HoursJudge.mostRows)
-        var resolved = resolve(filter)
+        var resolved = orders.resolve(filter)
         if judge?.isFilter == true { resolved?.hours = judge }
         return Answering(
             resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, judge, isHeld: isHeld)
@@ -95,14 +108,15 @@ extension Replica {
     ) -> HitsReply {
         prefetch(found)
         var reply = HitsReply(expecting: found.count)
-        judge?.beginPage()
-        if let judge { reply.tellsOpenings(at: judge.at) }
-        for row in found.prefix(limit) {
-            guard let record = record(at: row.slot) else { continue }
-            guard reply.hasRoom(for: record.bytes) else { break }
-            reply.append(
-                record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing,
-                opening: judge?.opening(record.bytes))
+        reply.openingAt = judge?.at ?? 0
+        withRecords { records in
+            for row in found.prefix(limit) {
+                guard let bytes = records[Int(row.slot)]?.bytes else { continue }
+                guard reply.hasRoom(for: bytes) else { break }
+                reply.append(
+                    bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing,
+                    opening: judge?.opening(bytes))
+            }
         }
         guard reply.count > 0, reply.count < found.count else { return reply }
         let last = found[reply.count - 1]
@@ -113,11 +127,9 @@ extension Replica {
             case .recent: record(at: last.slot).map { .recent($0.rev) }
             case .prominent: prominence(of: last).map { .prominence($0.score, $0.distance, Landmark.ID($0.key)) }
             }
-        if let judge, judge.isFilter, let end {
-            reply.end(at: .at(judge.at, end))
-        } else {
-            reply.end(at: end)
-        }
+        guard let end else { return reply }
+        let cursor = if let judge, judge.isFilter { Cursor.at(judge.at, end) } else { end }
+        reply.cursor = cursor.bytes
         return reply
     }
 
@@ -129,13 +141,13 @@ extension Replica {
     private func place(_ wire: WirePlace) throws(ServiceError) -> Place {
         switch wire.place {
         case .point(let point):
-            let coordinate = try checked { () throws(InvalidInput) in
+            let coordinate = try ServiceError.of { () throws(InvalidInput) in
                 try Coordinate(wireLatitude: point.lat, longitude: point.lng)
             }
             return (coordinate, nil)
         case .landmark(let bytes):
             guard let id = UUIDv7(bytes: bytes), let record = self[id], let coordinate = coordinate(of: id) else {
-                throw region == nil ? .noSuchLandmark : outsideRegion
+                throw region == nil ? .noSuchLandmark : held.outside
             }
             return (coordinate, record)
         case nil: throw ServiceError(.invalid, "The request lacks one of the two places.")
@@ -156,10 +168,6 @@ extension Replica {
                 }
             }
         }.encoded
-    }
-
-    private func checked<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
-        do { return try body() } catch { throw ServiceError(error) }
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-internal import Landmarks
 
 /// The orders of lists, and the queries that can be answered in such an order without a scan.
 extension Replica {
@@ -62,7 +61,6 @@ extension Replica {
     private func quickly(_ limit: Int, _ order: Scan.Order, _ filter: RecordFilter) -> [FoundSlot]? {
         var misses = 0
         var found: [FoundSlot] = []
-        filter.hours?.begin()
         var isTooMuch: Bool { misses > pace.patience / filter.weight || filter.hours?.isExhausted == true }
         func take(_ slot: UInt32) -> Bool {
             if let record = record(at: slot), matches(filter, record) {

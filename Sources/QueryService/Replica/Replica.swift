@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Geodesy
 internal import Landmarks
 import WaymarkProtocol
@@ -26,6 +25,7 @@ final class Replica {
     private(set) var hasHours = false
     /// What the replica holds; nil: everything.
     var region: Region?
+    var held: HeldRegion { HeldRegion(region: region) }
     /// Nil until somebody asks for a map tile.
     var tiles: ReplicaTiles?
 
@@ -42,16 +42,11 @@ final class Replica {
     /// The memory of the encoded landmarks in bytes.
     var landmarkBytes: Int { store.byteCount }
 
-    convenience init(_ loaded: ReplicaSnapshot) {
-        self.init(
-            loaded, SpatialTree(loaded.points), LandmarkOrders(of: loaded), LandmarkStore(reserving: loaded.storeBytes))
-    }
-
     /// - Parameters:
     ///   - tree: of the snapshot's points.
     ///   - orders: of the same snapshot.
     ///   - store: an empty one.
-    private init(_ loaded: ReplicaSnapshot, _ tree: SpatialTree, _ orders: LandmarkOrders, _ store: LandmarkStore) {
+    init(_ loaded: ReplicaSnapshot, _ tree: SpatialTree, _ orders: LandmarkOrders, _ store: LandmarkStore) {
         position = loaded.position
         index = SpatialIndex(tree)
         (self.orders, self.store) = (orders, store)
@@ -73,26 +68,6 @@ final class Replica {
         self.slots = slots
     }
 
-    /// Builds the replica away from the caller's thread, on two: for a million landmarks that takes less than a second.
-    @concurrent
-    static func made(of snapshot: ReplicaSnapshot) async -> sending Replica {
-        async let rest = rest(of: snapshot)
-        let tree = SpatialTree(snapshot.points)
-        let (store, orders) = await rest
-        return Replica(snapshot, tree, orders, store)
-    }
-
-    /// What needs no tree. It gets a thread of its own: two long tasks could take all threads of the pool, and requests
-    /// over HTTP, which an older replica answers meanwhile, need one.
-    private static func rest(of snapshot: ReplicaSnapshot) async -> (LandmarkStore, LandmarkOrders) {
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "waymark.replica").async {
-                let store = LandmarkStore(reserving: snapshot.storeBytes)
-                continuation.resume(returning: (store, LandmarkOrders(of: snapshot)))
-            }
-        }
-    }
-
     subscript(id: Landmark.ID) -> ReplicaRecord? {
         index[PointKey(id)].flatMap { slots[Int($0.payload)] }
     }
@@ -109,11 +84,12 @@ final class Replica {
     ///   - isLeaving: whether the landmark is outside of the region after the change.
     /// - Throws: an error if this version cannot represent the change. The replica must then be loaded again.
     func apply(
-        _ change: ReceivedChange, of run: UUIDv7? = nil, isLeaving: Bool = false
+        _ change: EncodedChange, of run: UUIDv7? = nil, isLeaving: Bool = false
     ) throws(InvalidInput) {
-        guard let operation = change.operation else { throw .missing("an operation that is known here") }
+        let (operation, subjects) = try change.known()
         try change.withLandmark { (bytes) throws(InvalidInput) in
-            try apply(bytes, change.rev, isRemoved: isLeaving || operation == .removed)
+            let landmark = try LandmarkFields(bytes, subjects.after)
+            apply(landmark, bytes, change.rev, isRemoved: isLeaving || operation == .removed)
         }
         store.tidy(&slots)
         // Not after an error: a query that waits for this revision must not be answered without the change.
@@ -121,10 +97,10 @@ final class Replica {
     }
 
     private func apply(
-        _ bytes: UnsafeRawBufferPointer, _ rev: UInt64, isRemoved: Bool
-    ) throws(InvalidInput) {
-        let landmark = try LandmarkFields(bytes)
-        let key = PointKey(landmark.id)
+        _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, _ rev: UInt64, isRemoved: Bool
+    ) {
+        let coordinate = landmark.subject.coordinate
+        let key = PointKey(landmark.subject.id)
         let entry = index[key]
         let existing = entry?.payload
         let known = existing.flatMap { slots[Int($0)] }
@@ -142,10 +118,10 @@ final class Replica {
             return
         }
         let slot = existing ?? freeSlots.popLast() ?? appendSlot()
-        let place = SpatialPlace(landmark.coordinate)
-        let new = Self.record(landmark, bytes, at: place, slot: slot, in: store, &orders)
+        let place = SpatialPlace(coordinate)
+        let new = ReplicaRecord(landmark, bytes, orders.numbers(of: landmark), at: place, slot: slot, in: store)
         touched.add(slot)
-        tiles?.change(slot, from: before, to: (landmark.coordinate, new), rev: rev)
+        tiles?.change(slot, from: before, to: (coordinate, new), rev: rev)
         if let known { orders.remove(slot, known, for: new) }
         slots[Int(slot)] = new
         if new.hasHours { hasHours = true }
@@ -159,44 +135,12 @@ final class Replica {
         return UInt32(slots.count - 1)
     }
 
-    private static func record(
-        _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, at place: SpatialPlace, slot: UInt32,
-        in store: LandmarkStore, _ orders: inout LandmarkOrders
-    ) -> ReplicaRecord {
-        let (kind, user, source) = orders.numbers(of: landmark)
-        let details = RecordDetails(bytes)
-        return ReplicaRecord(
-            id: landmark.id, rev: landmark.rev,
-            stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
-            kind: kind, user: user, source: source, point: SurfacePoint(place),
-            scoreBound: Prominence.bound(details), hasHours: !details.hours.isEmpty)
-    }
-
     /// Lends the landmarks by slot.
     func withRecords<Result>(_ body: (LandmarkOrders.Records) -> Result) -> Result {
         slots.withUnsafeBufferPointer(body)
     }
 
     // MARK: Questions
-
-    /// The filter in the replica's numbers; nil when nothing can match, as no landmark has ever had that kind, user
-    /// or source.
-    func resolve(_ filter: LandmarkFilter) -> RecordFilter? {
-        var resolved = RecordFilter(area: filter.area)
-        if !filter.kinds.isEmpty {
-            resolved.kinds = filter.kinds.compactMap(orders.kinds.existing)
-            if resolved.kinds.isEmpty { return nil }
-        }
-        if let user = filter.user {
-            guard let number = orders.users.existing(user) else { return nil }
-            resolved.user = number
-        }
-        if let source = filter.source {
-            guard let number = orders.sources.existing(source) else { return nil }
-            resolved.source = number
-        }
-        return resolved
-    }
 
     func matches(_ filter: RecordFilter, _ record: ReplicaRecord) -> Bool {
         guard filter.matchesValues(of: record) else { return false }

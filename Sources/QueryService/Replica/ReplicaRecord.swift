@@ -54,4 +54,18 @@ extension ReplicaRecord {
             kind: landmark.kind, user: landmark.user, source: landmark.source, point: SurfacePoint(place),
             scoreBound: landmark.scoreBound, hasHours: landmark.hasHours)
     }
+
+    /// Writes a landmark to the store.
+    ///
+    /// - Parameter numbers: those of its kind, user and source.
+    init(
+        _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, _ numbers: LandmarkOrders.Numbers,
+        at place: SpatialPlace, slot: UInt32, in store: LandmarkStore
+    ) {
+        self.init(
+            id: landmark.subject.id, rev: landmark.view.rev,
+            stored: landmark.withFoldedName { store.append(slot: slot, bytes, foldedName: $0) },
+            kind: numbers.kind, user: numbers.user, source: numbers.source, point: SurfacePoint(place),
+            scoreBound: Prominence.bound(landmark.view), hasHours: !landmark.view.openingHours.isEmpty)
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Geodesy
 internal import Landmarks
 import WaymarkProtocol
@@ -49,8 +50,7 @@ struct ReplicaSnapshot: Sendable {
         var names: [UInt8] = []
         var isPage = false
         var results = WireFields(reply)
-        while let (field, value) = results.next() {
-            guard field == ReplyField.snapshot.rawValue, case .bytes(let page) = value else { continue }
+        while let page = results.next(ReplyField.snapshot) {
             isPage = true
             var fields = WireFields(page)
             while let (field, value) = fields.next() {
@@ -77,19 +77,19 @@ struct ReplicaSnapshot: Sendable {
     ) throws(Failure) {
         let landmark: LandmarkFields
         do throws(InvalidInput) { landmark = try LandmarkFields(bytes) } catch { throw .landmark(error) }
-        guard points.append(PointKey(landmark.id), at: SpatialPlace(landmark.coordinate)) else { throw .page }
+        let (subject, view) = (landmark.subject, landmark.view)
+        guard points.append(PointKey(subject.id), at: SpatialPlace(subject.coordinate)) else { throw .page }
         let nameOffset = names.count
         landmark.withFoldedName { names.append(contentsOf: $0) }
         let (kind, user, source) = orders.numbers(of: landmark)
-        let details = RecordDetails(bytes)
         landmarks.append(
             SnapshotLandmark(
                 page: UInt32(pages.count),
                 // An empty landmark has no id, which fails above, so both have addresses.
                 offset: UInt32(bytes.baseAddress! - reply.baseAddress!), count: UInt32(bytes.count),
                 nameOffset: UInt32(nameOffset), nameCount: UInt32(names.count - nameOffset),
-                kind: kind, user: user, source: source, rev: landmark.rev,
-                scoreBound: Prominence.bound(details), hasHours: !details.hours.isEmpty))
+                kind: kind, user: user, source: source, rev: view.rev,
+                scoreBound: Prominence.bound(view), hasHours: !view.openingHours.isEmpty))
         storeBytes += StoredLandmark.room(bytes.count, names.count - nameOffset)
     }
 
@@ -100,6 +100,28 @@ struct ReplicaSnapshot: Sendable {
                 points.keys.withUnsafeBufferPointer { keys in
                     pages.withUnsafeBufferPointer { body(SnapshotLandmarks(all: landmarks, keys: keys, pages: $0)) }
                 }
+            }
+        }
+    }
+
+    // MARK: The replica
+
+    /// Builds the replica away from the caller's thread, on two: for a million landmarks that takes less than a second.
+    @concurrent
+    func replica() async -> sending Replica {
+        async let rest = rest()
+        let tree = SpatialTree(points)
+        let (store, orders) = await rest
+        return Replica(self, tree, orders, store)
+    }
+
+    /// What needs no tree. It gets a thread of its own: two long tasks could take all threads of the pool, and requests
+    /// over HTTP, which an older replica answers meanwhile, need one.
+    private func rest() async -> (LandmarkStore, LandmarkOrders) {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "waymark.replica").async {
+                let store = LandmarkStore(reserving: storeBytes)
+                continuation.resume(returning: (store, LandmarkOrders(of: self)))
             }
         }
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
 internal import Landmarks
 
 /// A query that is answered by looking at all landmarks of a kind, a user or a source, in steps. Between the steps

@@ -103,13 +103,6 @@ struct SlotSet: Sendable {
         // New landmarks have the highest slots.
         guard let last = numbers.last, number <= last else { return numbers.count }
         guard number < last else { return numbers.count - 1 }
-        return numbers.withUnsafeBufferPointer { numbers in
-            var (low, high) = (0, numbers.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[middle] >= number { high = middle } else { low = middle + 1 }
-            }
-            return low
-        }
+        return numbers.withUnsafeBufferPointer { numbers in (0..<numbers.count).partition { numbers[$0] < number } }
     }
 }

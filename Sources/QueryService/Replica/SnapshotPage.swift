@@ -37,15 +37,10 @@ struct SnapshotPage: @unchecked Sendable {
         reply.withUnsafeBytes { bytes in
             var cursor: [UInt8]?
             var results = WireFields(bytes)
-            while let (field, value) = results.next() {
-                guard field == ReplyField.snapshot.rawValue, case .bytes(let page) = value else { continue }
+            while let page = results.next(ReplyField.snapshot) {
                 cursor = cursor ?? []
                 var fields = WireFields(page)
-                while let (field, value) = fields.next() {
-                    if field == SnapshotPageField.next.rawValue, case .bytes(let bytes) = value {
-                        cursor = [UInt8](bytes)
-                    }
-                }
+                while let next = fields.next(SnapshotPageField.next) { cursor = [UInt8](next) }
                 guard fields.isWhole else { return nil }
             }
             return results.isWhole ? cursor : nil

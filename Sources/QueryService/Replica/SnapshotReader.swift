@@ -26,6 +26,6 @@ actor SnapshotReader {
         // The last copy, so that the pages are freed when the replica is made.
         let snapshot = snapshot
         self.snapshot = ReplicaSnapshot(at: position)
-        return await Replica.made(of: snapshot)
+        return await snapshot.replica()
     }
 }

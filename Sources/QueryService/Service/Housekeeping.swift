@@ -1,17 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
+import Logging
 import ServiceHost
+internal import WaymarkTransport
 import ZeroMQ
 
-/// What the service looks at once a second.
-struct Housekeeping {
-    var timer: LoopTimer?
+/// Looks once a second after what no message sets off.
+final class Housekeeping {
+    /// Asked once, at the second round: services that are started together need no warning that one was ready before the
+    /// other.
+    private static let roundsUntilMissed: UInt64 = 2
+
+    /// The known accounts; nil: none are required.
+    private let book: AccountBook?
+    private let logger: Logger
+    private let server: RequestServer
+    private let sync: ReplicaSync
+    private let parked: ParkedReads
+    private var timer: LoopTimer?
     /// How often it has looked.
-    var rounds: UInt64 = 0
-    var openFiles = OpenFilesWatch()
-    var spareMemory = SpareMemory()
+    private var rounds: UInt64 = 0
+    private var openFiles = OpenFilesWatch()
+    private var spareMemory = SpareMemory()
     /// Whether it was told that storage does not accept this service's key, or has another one itself.
-    var hasToldOfKeys = false
-    /// Whether the landmarks are brought into the order of map tiles before anybody asks.
-    var preparesTiles = false
+    private var hasToldOfKeys = false
+
+    init(_ book: AccountBook?, home: Home, server: RequestServer, sync: ReplicaSync, parked: ParkedReads) {
+        (self.book, logger) = (book, home.logger)
+        (self.server, self.sync, self.parked) = (server, sync, parked)
+        timer = home.loop.schedule(every: .seconds(1)) { [weak self] in self?.look() }
+    }
+
+    private func look() {
+        let (link, publisher) = (sync.link, sync.relay?.publisher)
+        server.settle()
+        publisher?.settle()
+        publisher?.moved(floor: sync.knownFloor)
+        // Keys that have expired since.
+        if book != nil { publisher?.cutOffRefused() }
+        let waiting = Int(clamping: server.counters.answerBytesHeld) + link.forwarding.queued.bytes
+        spareMemory.look(received: server.counters.received, waiting: UInt64(waiting + parked.bytes))
+        // These were never forwarded, so nothing was done.
+        if link.isAway { link.refuseQueued(.storageAway) }
+        if let problem = link.keyProblem {
+            if !hasToldOfKeys { logger.error("\(problem)") }
+            hasToldOfKeys = true
+        }
+        rounds += 1
+        if rounds == Self.roundsUntilMissed { link.tellIfMissing() }
+        guard rounds.isMultiple(of: 10) else { return }
+        for number in publisher?.takeRefusals() ?? [] {
+            logger.warning(
+                "an account has its share of the feed's connections or topics",
+                metadata: ["account": "\((try? book?.account(number).name) ?? "")"])
+        }
+        guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
+        logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
+    }
+
+    func close() { timer?.cancel() }
 }

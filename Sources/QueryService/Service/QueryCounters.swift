@@ -1,63 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ChangeFeed
 import WaymarkProtocol
-internal import WaymarkTransport
 
 /// The counters of the query service, except those of its sockets.
 struct QueryCounters {
-    var forwardsTimedOut: UInt64 = 0
-    var reloads: UInt64 = 0
-    /// Requests passed on to storage.
-    var forwarded: UInt64 = 0
-    /// Requests that had to wait until the replica reached a revision.
-    var parked: UInt64 = 0
-    /// Requests for changes that waited for something newer.
-    var waited: UInt64 = 0
-    /// How often the feed was complete again after a loss or a gap.
-    var resumes: UInt64 = 0
-    /// The counters of the feeds that were followed before the present one.
-    var feedBefore = FeedCounters()
-    /// The counters of each source, by name.
-    var sources: [String: SourceCounters] = [:]
-    /// Queries that took more than one step.
-    var slow: UInt64 = 0
     /// The part of `near` that was decoded by hand.
-    private var nearByHand: UInt64 = 0
-    private var near: UInt64 = 0
-    private var list: UInt64 = 0
-    private var tile: UInt64 = 0
-    private var search: UInt64 = 0
-    private var writes: UInt64 = 0
-    private var others: UInt64 = 0
+    var nearByHand: UInt64 = 0
+    private var counts = [UInt64](repeating: 0, count: RequestKind.count)
 
-    mutating func countNear() {
-        near += 1
-        nearByHand += 1
-    }
+    mutating func count(_ kind: RequestKind) { counts[Int(kind.rawValue)] += 1 }
 
-    mutating func count(_ kind: RequestKind) {
-        switch kind {
-        case .near: near += 1
-        case .list: list += 1
-        case .tile: tile += 1
-        case .search: search += 1
-        case _ where kind.changesLandmarks: writes += 1
-        default: others += 1
-        }
-    }
-
-    var wire: [WireCounter] {
-        [
-            ("near", near), ("near_by_hand", nearByHand), ("list", list), ("tile", tile), ("search", search),
-            ("writes_forwarded", writes), ("others", others),
-            ("forwards_timed_out", forwardsTimedOut), ("replica_loads", reloads),
-            ("slow_questions", slow), ("changes_waited", waited),
-        ].map { name, value in
-            .with {
-                $0.name = name
-                $0.value = value
-            }
-        }
+    /// How many requests of these kinds came.
+    func sum(_ isMeant: (RequestKind) -> Bool) -> UInt64 {
+        RequestKind.allCases.filter(isMeant).reduce(0) { $0 + counts[Int($1.rawValue)] }
     }
 }

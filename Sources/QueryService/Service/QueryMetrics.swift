@@ -2,108 +2,185 @@
 
 public import Monitoring
 import ServiceHost
+import WaymarkProtocol
+internal import WaymarkTransport
 
-/// The metrics of the query service; those of both services are elsewhere. `Monitoring.docc` says when to worry.
+/// The numbers of the query service: the only list of them, for Prometheus and, in this order, for `status`.
+/// `Monitoring.docc` says when to worry.
 public enum QueryMetrics {
-    static let requests = MetricDefinition.counter(
-        "waymark_query_requests_total", labels: ["kind", "result"],
-        help: "Answered requests, by kind and by result: ok or the code of the error.")
-    static let requestTimes = MetricDefinition.histogram(
-        "waymark_query_request_seconds", labels: ["kind"], bounds: MetricDefinition.timeBounds,
-        help: "Time from receiving a request to sending its answer.")
-    static let revision = MetricDefinition.gauge(
-        "waymark_query_replica_revision", help: "The revision that the replica has reached.")
-    static let lagRevisions = MetricDefinition.gauge(
-        "waymark_query_replica_lag_revisions",
-        help: "Revisions of storage that the replica has not reached yet.")
-    static let lagSeconds = MetricDefinition.gauge(
-        "waymark_query_replica_lag_seconds", help: "Time since the last change or beacon from storage.")
-    static let ready = MetricDefinition.gauge(
-        "waymark_query_ready", help: "1 once the replica has caught up with storage, else 0.")
-    static let connected = MetricDefinition.gauge(
-        "waymark_query_storage_connected", help: "1 while storage answers, else 0.")
-    static let tilesReady = MetricDefinition.gauge(
-        "waymark_query_tiles_ready",
-        help:
-            "1 while map tiles are answered at once, 0 before their order is made. Without the map the first request makes it."
-    )
-    static let landmarks = MetricDefinition.gauge("waymark_query_landmarks", help: "Landmarks in the replica.")
-    static let live = MetricDefinition.counter(
-        "waymark_query_feed_live_total", help: "Changes that arrived live on the feed.")
-    static let pulled = MetricDefinition.counter(
-        "waymark_query_feed_pulled_total", help: "Changes that were read from the log.")
-    static let pulls = MetricDefinition.counter(
-        "waymark_query_feed_pulls_total", help: "How often a page of the log was requested.")
-    static let gaps = MetricDefinition.counter(
-        "waymark_query_feed_gaps_total", help: "How often live changes were found missing.")
-    static let runs = MetricDefinition.counter(
-        "waymark_query_feed_runs_total", help: "Restarts of storage that the feed noticed.")
-    static let resumes = MetricDefinition.counter(
-        "waymark_query_feed_resumes_total", help: "How often the feed was complete again after a gap or a silence.")
-    static let loads = MetricDefinition.counter(
-        "waymark_query_replica_loads_total", help: "How often the whole replica was loaded.")
-    static let forwarded = MetricDefinition.counter(
-        "waymark_query_forwarded_total", help: "Requests that were forwarded to storage.")
-    static let forwardsTimedOut = MetricDefinition.counter(
-        "waymark_query_forwards_timed_out_total",
-        help: "Forwarded requests without an answer in time; it is unknown whether they were done.")
-    static let parked = MetricDefinition.gauge(
-        "waymark_query_parked", help: "Requests that are waiting for the replica to reach a revision.")
-    static let parkedTotal = MetricDefinition.counter(
-        "waymark_query_parked_total", help: "Requests that had to wait for the replica to reach a revision.")
-    static let fetches = MetricDefinition.counter(
-        "waymark_query_fetches_total", labels: ["source", "result"],
-        help: "Finished fetches of a source: ingested, not_modified, failed, or left_to_others.")
-    static let sourceAge = MetricDefinition.gauge(
-        "waymark_query_source_age_seconds", labels: ["source"],
-        help: "Time since this service last fetched the source successfully, or began to fetch it.")
-    static let sourceRows = MetricDefinition.gauge(
-        "waymark_query_source_rows", labels: ["source"], help: "Rows ingested from the source's last body.")
+    static let table = Array([requests, replica, feed, sources, ofRelay, ofSocket].joined())
 
-    static let relayConnections = MetricDefinition.gauge(
-        "waymark_query_relay_connections", help: "Open connections to the relay's feed; 0 without a relay.")
-    static let relayTopics = MetricDefinition.gauge(
-        "waymark_query_relay_topics",
-        help: "Different filters with subscribers at the relay, plus the filter for everything.")
-    static let relayTurnedAway = MetricDefinition.counter(
-        "waymark_query_relay_connections_turned_away_total",
-        help:
-            "Connections to the relay's feed refused at the limit of connections, of their account's share, or of file descriptors."
-    )
-    static let relayRefusedTopics = MetricDefinition.counter(
-        "waymark_query_relay_refused_topics_total",
-        help:
-            "Subscriptions refused by the relay at the limit of topics or of their account's share; these subscribers read the log instead."
-    )
-    static let relayPublished = MetricDefinition.counter(
-        "waymark_query_relay_published_total",
-        help: "Changes that the relay handed to libzmq, once for each topic that they match.")
-    static let relayBeacons = MetricDefinition.counter(
-        "waymark_query_relay_beacons_total", help: "Beacons that the relay handed to libzmq, one for each topic.")
-    static let relayHeldBytes = MetricDefinition.gauge(
-        "waymark_query_relay_held_bytes",
-        help: "Bytes of changes that are waiting to be sent to the relay's subscribers.")
-    static let relayKept = MetricDefinition.gauge(
-        "waymark_query_relay_kept_changes", help: "Recent changes in the relay's memory.")
-    static let relayStretches = MetricDefinition.counter(
-        "waymark_query_relay_stretches_total",
-        help: "How often the relay began to publish, with a hole before it: its subscribers ask for what they missed.")
-    static let relayAnswered = MetricDefinition.counter(
-        "waymark_query_relay_answered_total", help: "Requests for missed changes that the relay answered from memory.")
-    static let relayPassedOn = MetricDefinition.counter(
-        "waymark_query_relay_passed_on_total",
-        help: "Requests for missed changes that only storage could answer.")
+    private static let ofRelay = relay.map { $0.of { (numbers: QueryNumbers) in numbers.sync.relay } }
+    private static let ofSocket = RequestMetrics.table.map {
+        $0.of { (numbers: QueryNumbers) in numbers.running.server.counters }
+    }
 
-    static let own = [
-        requests, requestTimes, revision, lagRevisions, lagSeconds, ready, connected, tilesReady, landmarks, live,
-        pulled,
-        pulls, gaps, runs, resumes, loads, forwarded, forwardsTimedOut, parked, parkedTotal, fetches, sourceAge,
-        sourceRows, relayConnections, relayTopics, relayTurnedAway, relayRefusedTopics, relayPublished, relayBeacons,
-        relayHeldBytes, relayKept,
-        relayStretches, relayAnswered, relayPassedOn,
+    private static let requests: [Metric<QueryNumbers>] = [
+        .series(
+            .counter(
+                "waymark_query_requests_total", labels: ["kind", "result"],
+                help: "Answered requests, by kind and by result: ok or the code of the error.")
+        ) { $0.running.server.tally.lines.map(\.series) },
+        .series(
+            .times(
+                "waymark_query_request_seconds", labels: ["kind"],
+                help: "Time from receiving a request to sending its answer.")
+        ) { numbers in
+            RequestKind.allCases.map { ($0, numbers.running.server.tally.times(of: $0)) }
+                .filter { _, times in times.counts.contains { $0 > 0 } }
+                .map { kind, times in MetricSeries([kind.name], seconds: times) }
+        },
+        .status("near") { $0.counters.sum { $0 == .near } },
+        .status("near_by_hand", \.counters.nearByHand),
+        .status("list") { $0.counters.sum { $0 == .list } },
+        .status("tile") { $0.counters.sum { $0 == .tile } },
+        .status("search") { $0.counters.sum { $0 == .search } },
+        .status("writes_forwarded") { $0.counters.sum(\.changesLandmarks) },
+        .status("others") {
+            $0.counters.sum { !$0.changesLandmarks && ![.near, .list, .tile, .search].contains($0) }
+        },
+        .counter(
+            "waymark_query_forwarded_total", \.link.forwarding.count, help: "Requests that were forwarded to storage."),
+        .counter(
+            "waymark_query_forwards_timed_out_total", \.link.forwarding.timedOut, status: "forwards_timed_out",
+            help: "Forwarded requests without an answer in time; it is unknown whether they were done."),
+    ]
+
+    private static let replica: [Metric<QueryNumbers>] = [
+        .gauge(
+            "waymark_query_replica_revision", \.revision, help: "The revision that the replica has reached."),
+        .gauge(
+            "waymark_query_replica_lag_revisions", { $0.link.facts.head - min($0.link.facts.head, $0.revision) },
+            help: "Revisions of storage that the replica has not reached yet."),
+        .measure(
+            "waymark_query_replica_lag_seconds", { Double($0.sync.age) / 1_000 },
+            help: "Time since the last change or beacon from storage."),
+        .gauge(
+            "waymark_query_ready", { $0.sync.state.isServing ? 1 : 0 },
+            help: "1 once the replica has caught up with storage, else 0."),
+        .gauge(
+            "waymark_query_storage_connected", { $0.link.isAway ? 0 : 1 }, help: "1 while storage answers, else 0."),
+        .gauge(
+            "waymark_query_tiles_ready", { $0.running.reads.areTilesReady ? 1 : 0 },
+            help:
+                "1 while map tiles are answered at once, 0 before their order is made. Without the map the first request makes it."
+        ),
+        .gauge("waymark_query_landmarks", { UInt64($0.sync.replica?.count ?? 0) }, help: "Landmarks in the replica."),
+        .counter(
+            "waymark_query_replica_loads_total", \.sync.counters.loads, status: "replica_loads",
+            help: "How often the whole replica was loaded."),
+        .gauge(
+            "waymark_query_parked", { UInt64($0.parked.count) },
+            help: "Requests that are waiting for the replica to reach a revision."),
+        .counter(
+            "waymark_query_parked_total", { $0.parked.counts.parked },
+            help: "Requests that had to wait for the replica to reach a revision."),
+        .status("slow_questions", \.running.reads.slow.count),
+        .status("changes_waited") { $0.parked.counts.waited },
+    ]
+
+    private static let feed: [Metric<QueryNumbers>] = [
+        .counter("waymark_query_feed_live_total", \.feeds.live, help: "Changes that arrived live on the feed."),
+        .counter("waymark_query_feed_pulled_total", \.feeds.pulled, help: "Changes that were read from the log."),
+        .counter(
+            "waymark_query_feed_pulls_total", \.feeds.pulls, help: "How often a page of the log was requested."),
+        .counter("waymark_query_feed_gaps_total", \.feeds.gaps, help: "How often live changes were found missing."),
+        .counter("waymark_query_feed_runs_total", \.feeds.runs, help: "Restarts of storage that the feed noticed."),
+        .counter(
+            "waymark_query_feed_resumes_total", \.sync.counters.resumes,
+            help: "How often the feed was complete again after a gap or a silence."),
+        .status("feed_live", \.feed.live),
+        .status("feed_pulled", \.feed.pulled),
+        .status("feed_pulls", \.feed.pulls),
+        .status("feed_gaps", \.feed.gaps),
+        .status("feed_runs", \.feed.runs),
+    ]
+
+    private static let sources: [Metric<QueryNumbers>] = [
+        .series(
+            .counter(
+                "waymark_query_fetches_total", labels: ["source", "result"],
+                help: "Finished fetches of a source: ingested, not_modified, failed, or left_to_others.")
+        ) { numbers in
+            numbers.running.sources.counters.flatMap { name, source in
+                [
+                    ("ingested", source.ingested), ("not_modified", source.notModified), ("failed", source.failed),
+                    ("left_to_others", source.leftToOthers),
+                ].map { MetricSeries([name, $0], .number(Double($1))) }
+            }
+        },
+        .series(
+            .gauge(
+                "waymark_query_source_age_seconds", labels: ["source"],
+                help: "Time since this service last fetched the source successfully, or began to fetch it.")
+        ) { numbers in
+            let now = Monotonic.milliseconds
+            return numbers.running.sources.counters.map { name, source in
+                let age = now - min(now, source.lastGood)
+                return MetricSeries([name], .number(Double(age) / 1_000))
+            }
+        },
+        .series(
+            .gauge(
+                "waymark_query_source_rows", labels: ["source"], help: "Rows ingested from the source's last body.")
+        ) { numbers in
+            numbers.running.sources.counters.compactMap { name, source in
+                source.rows.map { MetricSeries([name], .number(Double($0))) }
+            }
+        },
+    ]
+
+    private static let relay: [Metric<RelayDesk>] = [
+        .counter(
+            "waymark_query_relay_stretches_total", \.relay.stretches, status: "relay_stretches",
+            help:
+                "How often the relay began to publish, with a hole before it: its subscribers ask for what they missed."
+        ),
+        .gauge(
+            "waymark_query_relay_kept_changes", { UInt64($0.relay.log?.count ?? 0) }, status: "relay_kept_changes",
+            help: "Recent changes in the relay's memory."),
+        .status("relay_kept_bytes") { UInt64($0.relay.log?.bytes ?? 0) },
+        .counter(
+            "waymark_query_relay_answered_total", \.answered, status: "relay_answered",
+            help: "Requests for missed changes that the relay answered from memory."),
+        .counter(
+            "waymark_query_relay_passed_on_total", \.passedOn, status: "relay_passed_on",
+            help: "Requests for missed changes that only storage could answer."),
+        .counter(
+            "waymark_query_relay_published_total", \.publisher.counters.published, status: "relay_feed_published",
+            help: "Changes that the relay handed to libzmq, once for each topic that they match."),
+        .counter(
+            "waymark_query_relay_beacons_total", \.publisher.counters.beacons, status: "relay_feed_beacons",
+            help: "Beacons that the relay handed to libzmq, one for each topic."),
+        .status("relay_feed_subscriptions", \.publisher.counters.subscriptions),
+        .gauge(
+            "waymark_query_relay_topics", \.publisher.counters.feeds, status: "relay_feed_topics",
+            help: "Different filters with subscribers at the relay, plus the filter for everything."),
+        .status("relay_feed_unknown_topics", \.publisher.counters.unknownTopics),
+        .counter(
+            "waymark_query_relay_refused_topics_total", \.publisher.counters.refusedTopics,
+            status: "relay_feed_refused_topics",
+            help:
+                "Subscriptions refused by the relay at the limit of topics or of their account's share; these subscribers read the log instead."
+        ),
+        .status("relay_feed_failures", \.publisher.counters.failures),
+        .status("relay_feed_held_back", \.publisher.counters.heldBack),
+        .gauge(
+            "waymark_query_relay_held_bytes", \.publisher.counters.bytesHeld, status: "relay_feed_bytes_held",
+            help: "Bytes of changes that are waiting to be sent to the relay's subscribers."),
+        .gauge(
+            "waymark_query_relay_connections", \.publisher.counters.connections, status: "relay_feed_connections",
+            help: "Open connections to the relay's feed; 0 without a relay."),
+        .counter(
+            "waymark_query_relay_connections_turned_away_total", \.publisher.counters.connectionsTurnedAway,
+            status: "relay_feed_connections_turned_away",
+            help:
+                "Connections to the relay's feed refused at the limit of connections, of their account's share, or of file descriptors."
+        ),
+        .status("relay_feed_cut_off", \.publisher.counters.cutOff),
     ]
 
     /// Every metric that a query process exposes.
     public static let definitions =
-        own + RequestMetrics.definitions + ProcessMetrics.definitions + [MonitoringPages.loopWait]
+        table.compactMap(\.definition) + ProcessMetrics.definitions + [MonitoringPages.loopWait]
 }

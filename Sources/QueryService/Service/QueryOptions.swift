@@ -18,7 +18,7 @@ public struct QueryOptions: Sendable {
     /// The endpoints of query services that are asked what the region does not tell; empty: there is none.
     public var elsewhere: [String] = []
     /// Whether to listen also where other machines can connect.
-    public var isInsecure: Bool
+    public var isInsecure = false
     /// The sources to fetch, and how often.
     public var sources: [SourceDefinition]
     /// The time zones of opening hours.
@@ -40,13 +40,12 @@ public struct QueryOptions: Sendable {
 
     public init(
         listen: String = WaymarkProtocol.defaultQueryEndpoint,
-        storage: String = WaymarkProtocol.defaultCommandEndpoint, changes: String? = nil, isInsecure: Bool = false,
+        storage: String = WaymarkProtocol.defaultCommandEndpoint, changes: String? = nil,
         sources: [SourceDefinition] = [], rates: RatesSource? = nil, connections: Int = 4_096
     ) {
         self.listen = listen
         storages = [storage]
         self.changes = changes.map { [$0] } ?? []
-        self.isInsecure = isInsecure
         self.sources = sources
         self.rates = rates
         self.connections = connections

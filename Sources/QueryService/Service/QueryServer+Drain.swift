@@ -1,35 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkProtocol
-internal import WaymarkTransport
 
 /// The end of a service: requests that can still be answered are answered.
 extension QueryServer {
     /// How many more times requests are received after the stop. The number is bounded because a client that waits
     /// for each answer before it sends the next request could keep requests coming for ever.
     private static let lastTurns = 16
-    /// How long storage may take, in milliseconds, to answer the forwarded requests.
-    private static let patience: UInt64 = 3_000
+    /// How long storage may take to answer the forwarded requests.
+    private static let patience = Duration.seconds(3)
 
     /// Answers what has arrived, refuses later requests, and waits for storage's answers.
     ///
     /// A write that storage may have received and not answered by then gets no answer: it must not be reported as
     /// refused, and its client sends it again under the same number.
     func finish() async {
-        guard let server, !work.isRefusing else { return }
-        server.stopListening()
-        for number in fetchings.running.keys { fetchings.running[number]?.retire() }
+        guard let running, !running.answers.isRefusing else { return }
+        running.server.stopListening()
+        running.sources.retire()
         takeLast()
-        work.isRefusing = true
-        waiting?.endAll()
-        for waiting in work.parked.removeAll() { refuse(waiting.request.address, .stopping) }
-        refuseQueued(.stopping)
-        let deadline = Monotonic.milliseconds + Self.patience
-        while work.forwarding > 0 || work.assembling > 0 || !fetchings.running.isEmpty && !isStorageAway,
-            Monotonic.milliseconds < deadline
-        {
-            try? await Task.sleep(for: .milliseconds(2))
-        }
+        running.answers.isRefusing = true
+        running.reads.parked.refuseAll(.stopping)
+        running.link.refuseQueued(.stopping)
+        await loop.wait(upTo: Self.patience) { running.isDone }
         takeLast()
     }
 

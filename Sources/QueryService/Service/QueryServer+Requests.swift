@@ -1,145 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FoundationEssentials
-internal import Landmarks
 import Logging
 import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
-import ZeroMQ
 
 extension QueryServer {
-    /// - Returns: how many messages were received.
-    @discardableResult
-    func drain() -> UInt64 {
-        guard let server else { return 0 }
-        let before = server.counters.received
-        func receive() {
-            do {
-                try server.receive(count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn) { take($0) }
-            } catch {
-                logger.error("cannot receive", metadata: ["error": "\(error)"])
-            }
-        }
-        if let storage { storage.together(receive) } else { receive() }
-        return server.counters.received - before
-    }
-
     /// The time in nanoseconds after which the remaining requests wait for the next turn, so that storage's answers
     /// are handled in between.
     private static let longestTurn: UInt64 = 4_000_000
 
-    private func take(_ request: IncomingRequest) {
-        if let mismatch, request.address.kind != .health { return refuse(request.address, mismatch) }
-        var request = request
-        let isTrusted: Bool
-        do throws(ServiceError) {
-            let asker = try asker(of: request)
-            isTrusted = asker.isTrusted
-            request.header.account = asker.account
-            // What anybody else says of it counts for nothing.
-            if !asker.isTrusted { request.header.origin = "" }
-        } catch {
-            storage?.flush()
-            return refuse(request.address, error)
+    /// - Returns: how many messages were received.
+    @discardableResult
+    func drain() -> UInt64 {
+        guard let running else { return 0 }
+        let server = running.server
+        let before = server.counters.received
+        func receive() {
+            do {
+                try server.receive(count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn) {
+                    take($0, running)
+                }
+            } catch {
+                logger.error("cannot receive", metadata: ["error": "\(error)"])
+            }
         }
-        if request.address.kind == .near, !work.isRefusing, !requestLog.isOn, isReached(request.header),
+        if let channel = running.link.channel { channel.together(receive) } else { receive() }
+        return server.counters.received - before
+    }
+
+    private func take(_ request: IncomingRequest, _ running: RunningQuery) {
+        let kind = request.address.kind
+        if let mismatch = running.link.mismatch, kind != .health {
+            return running.answers.refuse(request.address, mismatch)
+        }
+        var request = request
+        var isTrusted = false
+        do throws(ServiceError) {
+            (request.header.account, isTrusted) = try running.gate?.asker(of: request) ?? (0, false)
+            // What anybody else says of it counts for nothing.
+            if !isTrusted { request.header.origin = "" }
+        } catch {
+            running.link.flush()
+            return running.answers.refuse(request.address, error)
+        }
+        if kind == .near, !running.answers.isRefusing, !running.answers.isLogging,
+            running.reads.parked.isReached(request.header),
             let fields = request.body.withUnsafeBytes({ NearFields(request: $0) })
         {
-            storage?.flush()
-            counters.countNear()
-            answerNear(fields, request)
-            return
+            running.link.flush()
+            counters.nearByHand += 1
+            counters.count(.near)
+            return running.reads.near(fields, request)
         }
-        if options.access != nil, request.header.origin.isEmpty { request.header.origin = server?.origin ?? "" }
-        if isTrusted, request.address.kind == .signIn {
-            storage?.flush()
+        if options.access != nil, request.header.origin.isEmpty { request.header.origin = running.server.origin }
+        if isTrusted, kind == .signIn {
+            running.link.flush()
             counters.count(.signIn)
-            return signIn(request)
+            running.listeners?.signIn(request, by: running.server)
+            return
         }
         // Every other request may take long, and the batch for storage must not wait for it.
-        if request.address.kind.isWrite, !work.isRefusing, !requestLog.isOn, request.isOfOneField {
+        if kind.isWrite, !running.answers.isRefusing, !running.answers.isLogging {
             // Storage decodes the write, and reports what is wrong with it.
-            counters.count(request.address.kind)
-            forward(request)
-            return
+            counters.count(kind)
+            return running.link.forward(request)
         }
-        storage?.flush()
+        running.link.flush()
         guard let wire = try? WireRequest(serializedBytes: request.body) else {
-            refuse(request.address, ServiceError(.badFrame, "The request cannot be read: it is no Request message."))
-            return
+            return running.answers.refuse(request.address, .badRequest)
         }
-        guard let command = wire.command else {
-            refuse(
-                request.address,
-                ServiceError(
-                    .unknownCommand,
-                    "This release does not know the command: bring client and service to the same release."))
-            return
+        guard kind != .unknown, let command = wire.command else {
+            return running.answers.refuse(request.address, .unknownCommand)
         }
-        counters.count(command.kind)
-        requestLog.begin(request.address.key, command)
-        if work.isRefusing, command != .health(WireHealth()) {
-            refuse(request.address, .stopping)
-            return
-        }
-        handle(command, request)
+        counters.count(kind)
+        running.answers.begin(request.address)
+        if running.answers.isRefusing, kind != .health { return running.answers.refuse(request.address, .stopping) }
+        running.handlers.handle(command, request)
     }
 
-    func handle(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
-        if needsTowns(command) { return loadTowns(for: command, request) }
-        switch command {
-        case .hello(let hello): answer(request.address, welcome(hello, spoken: request.address.version).encoded)
-        case .health: answer(request.address, WireReply.with { $0.health = health().wire }.encoded)
-        case .status: answerStatus(request)
-        case .rates:
-            do throws(ServiceError) { answer(request.address, try ratesReply().encoded) } catch {
-                refuse(request.address, error)
+    /// Registers what the service answers for itself.
+    func handleOwn(_ handlers: RequestHandlers, _ answers: Replies, _ rates: RatePoller?) {
+        handlers.on(.hello) { [weak self] command, request in
+            guard case .hello(let hello) = command else { return }
+            let welcome = self?.assumeIsolated { $0.welcome(hello, spoken: request.address.version) }
+            answers.answer(request.address, (welcome ?? WireReply(.notLoaded)).encoded)
+        }
+        handlers.on(.health) { [weak self] _, request in
+            let health = self?.assumeIsolated { $0.health() } ?? HealthReport()
+            answers.answer(request.address, WireReply.with { $0.health = health.wire }.encoded)
+        }
+        handlers.on(.status) { [weak self] _, request in self?.assumeIsolated { $0.answerStatus(request) } }
+        handlers.on(.rates) { _, request in
+            do throws(ServiceError) {
+                guard let rates else { throw .noRatesSource }
+                answers.answer(request.address, try rates.reply().encoded)
+            } catch {
+                answers.refuse(request.address, error)
             }
-        case .near, .list, .distance, .tile: answerFromReplica(command, request)
-        case .search(let search): answerSearch(search, command, request)
-        case .show(let show) where isStorageAway: answerShowAlone(show, request)
-        case .changes(let changes) where keepWaiting(changes, request) || answerChanges(changes, request): break
-        default: forward(request)
-        }
-    }
-
-    /// Answers from the replica once it has reached the revision that the request asks for.
-    private func answerFromReplica(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
-        do throws(ServiceError) {
-            if let halted = state.halted { throw halted }
-            guard let replica else { throw .notLoaded }
-            if let wanted = try missing(request.header) { return park(command, request, until: wanted) }
-            switch command {
-            case .near(let near): try begin(replica.near(near), request)
-            case .list(let list): try begin(replica.list(list), request)
-            case .tile(let tile): try begin(replica.tile(tile), request)
-            case .distance(let distance): answer(request.address, try replica.distance(distance))
-            default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
-            }
-        } catch {
-            refuse(request, error)
-        }
-    }
-
-    /// The same for the most frequent query in its most frequent form.
-    private func answerNear(_ fields: NearFields, _ request: IncomingRequest) {
-        do throws(ServiceError) {
-            if let halted = state.halted { throw halted }
-            guard let replica else { throw .notLoaded }
-            answer(request.address, try replica.near(fields))
-        } catch {
-            refuse(request, error)
         }
     }
 }
 
 extension ServiceError {
-    static let notLoaded = ServiceError(
-        .unavailable, "The service is starting and has not loaded its landmarks yet: try again.", retryAfter: 200)
-    static let storageAway = ServiceError(
-        .unavailable, "Storage does not answer at the moment. This request was not passed on: try again.",
-        retryAfter: 500)
-    static let unexpectedAnswer = ServiceError(.internal, "Storage gave an answer that does not fit the question.")
+    fileprivate static let badRequest = ServiceError(
+        .badFrame, "The request cannot be read: it is no Request message.")
+    fileprivate static let unknownCommand = ServiceError(
+        .unknownCommand, "This release does not know the command: bring client and service to the same release.")
 }

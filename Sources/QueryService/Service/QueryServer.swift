@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ChangeFeed
-import DequeModule
+import Accounts
 import FoundationEssentials
-import Geodesy
-import Ingest
 internal import Landmarks
 public import Logging
 public import ServiceHost
-import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
 public import ZeroMQ
@@ -18,6 +14,8 @@ public import ZeroMQ
 /// It answers `near`, lists and distances from memory. It forwards writes, history, text search and pages of the log
 /// to storage. While storage is down it keeps answering from the replica and reports the replica's age; what needs
 /// storage is refused with "try again".
+///
+/// The actor builds, starts and stops the components, and hands each request to the one that handles it.
 public actor QueryServer: HostedServer {
     let loop: EventLoop
     let context: Context
@@ -25,37 +23,14 @@ public actor QueryServer: HostedServer {
     let logger: Logger
     let started = Monotonic.milliseconds
     let run: UUIDv7
-    /// Of the requests that the service makes itself.
-    var numbers: RequestNumbers
-
-    var server: RequestServer?
-    var storage: RequestChannel?
-    /// A query service that is asked what this one's region does not tell; nil: there is none.
-    var elsewhere: RequestChannel?
-    var facts: StorageFacts
-
-    /// The replica that answers; nil until one has caught up with storage.
-    var replica: Replica?
-    var follower: FeedFollower?
-    /// Nil unless it publishes storage's changes again.
-    var relay: RelayDesk?
-    var state = ReplicaState()
-    var load = ReplicaLoad()
-    var clerk: HoursClerk
-    var towns = TownsState()
-    /// Those that are required; empty where none are.
+    /// Known accounts; empty unless accounts are required.
     public nonisolated let accounts = KnownAccounts()
-    var doors = Doors()
-
-    var work = RequestsUnderWay()
-    /// Requests for changes that wait for something newer; nil while the service is not running.
-    var waiting: WaitingReads?
-    var fetchings: Fetchings
-    var rates = FetchedRates()
+    /// Says who may connect, if it is this server's alone.
+    private var ownHandler: ZAPHandler?
+    /// Nil while the service does not run.
+    private(set) var running: RunningQuery?
     var counters = QueryCounters()
-    var requestLog: RequestLog
-    var housekeeping = Housekeeping()
-    let ingestNews = AsyncStream<IngestNews>.makeStream(bufferingPolicy: .bufferingNewest(64))
+    private let ingestNews = AsyncStream<IngestNews>.makeStream(bufferingPolicy: .bufferingNewest(64))
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -64,14 +39,9 @@ public actor QueryServer: HostedServer {
         self.options = options
         self.context = context
         self.logger = logger
-        fetchings = Fetchings(options.sources)
-        clerk = HoursClerk(options.zones)
-        requestLog = RequestLog(logger)
         loop = try EventLoop(name: "waymark-query")
-        facts = StorageFacts(version: options.protocolVersions.lowerBound)
         var generator = UUIDv7Generator()
         run = generator.next(now: WallClock.milliseconds)
-        numbers = RequestNumbers(client: generator.next(now: WallClock.milliseconds))
     }
 
     /// The results of the configured sources' ingests, as they end. For one listener.
@@ -81,100 +51,143 @@ public actor QueryServer: HostedServer {
     ///
     /// - Returns: the endpoint, with the chosen port if it was left open.
     public func start() async throws -> String {
-        try ListenRule.check(options.listen, insecure: options.isInsecure, secured: options.access != nil)
-        if let relay = options.relay {
-            try ListenRule.check(relay.listen, insecure: options.isInsecure, secured: options.access != nil)
+        for endpoint in [options.listen, options.relay?.listen].compactMap({ $0 }) {
+            try ListenRule.check(endpoint, insecure: options.isInsecure, secured: options.access != nil)
         }
-        try await openDoors()
+        if let access = options.access {
+            ownHandler = try await AccountGate.open(access, accounts, context)
+        }
         OpenFiles.raiseLimit()
-        let connections = OpenFiles.connections(
-            wanted: options.connections, sockets: options.relay == nil ? 1 : 2)
-        let server = try RequestServer(
-            loop: loop, context: context, endpoint: options.listen, connections: connections,
-            versions: options.protocolVersions, security: security, quick: [.near])
-        self.server = server
-        // If the channel cannot be made, the server must be closed here, on its thread.
-        defer { if storage == nil { shut() } }
-        try openRelay(connections: connections)
-        storage = try RequestChannel(
-            loop: loop, context: context, endpoints: options.storages, versions: options.protocolVersions,
-            security: { [options] in options.storageSecurity($0) },
-            accepts: { [weak self] welcome in self?.assumeIsolated { $0.accepts(welcome) } ?? false },
-            // Answers of storage that arrived together are sent to clients together.
-            around: { [logger] take in
-                do throws(ZeroMQError) { try server.together(take) } catch {
-                    logger.error("cannot answer", metadata: ["error": "\(error)"])
-                }
-            }
-        ) { [weak self] isThere in
-            self?.assumeIsolated { $0.storageChanged(isThere) }
-        }
-        try connectElsewhere(answering: server)
-        try listenForStrangers()
-        waiting = WaitingReads(
-            loop: loop, limit: Self.mostLongPolls, share: Self.mostLongPollsForOne, longest: options.longestWait
-        ) { [weak self] changes, request, isOver in
-            self?.assumeIsolated { $0.answer(changes, afterWait: request, isOver: isOver) }
-        }
-        housekeeping.timer = loop.schedule(every: .seconds(1), for: self) { $0.upkeep() }
+        let parts = try build()
+        running = parts
         // A strong reference, dropped when the server is closed. It keeps the actor alive until then: its sockets must be
         // closed on its own thread, whichever thread releases the last reference. (An `isolated deinit` would do the
         // same, but in release builds Swift 6.3 cannot compile importers of one.)
-        server.start(on: loop) { self.drain() }
-        beginFollowingAccounts()
-        handle(.started)
-        for source in fetchings.sources { beginFetching(source) }
-        beginFetchingRates()
+        parts.server.start(on: loop) { self.drain() }
+        parts.gate?.start()
+        parts.sync.start()
+        parts.sources.poll(options.sources)
+        parts.rates?.start()
         logger.info(
-            "query listening", metadata: ["listen": "\(server.endpoint)", "storage": "\(options.storageNames)"])
+            "query listening", metadata: ["listen": "\(parts.server.endpoint)", "storage": "\(options.storageNames)"])
         if let relayEndpoint {
             logger.info(
-                "relay of changes", metadata: ["listen": "\(relayEndpoint)", "announced": "\(feedOffered.endpoint)"])
+                "relay of changes",
+                metadata: ["listen": "\(relayEndpoint)", "announced": "\(parts.sync.feedOffered.endpoint)"])
         }
-        return server.endpoint
+        return parts.server.endpoint
+    }
+
+    private func build() throws -> RunningQuery {
+        let home = Home(loop: loop, context: context, actor: self, logger: logger)
+        let connections = OpenFiles.connections(
+            wanted: options.connections, sockets: options.relay == nil ? 1 : 2)
+        let server = try RequestServer(
+            loop: loop, context: context, endpoint: options.listen, versions: options.protocolVersions,
+            rule: ConnectionRule(most: connections, security: options.security(options.listen, KeyDomain.requests)))
+        let answers = Replies(server, logger)
+        // Sockets that were made must be closed here, on their thread, if a later one cannot be.
+        var isWhole = false
+        var closing: [() -> Void] = [answers.close]
+        defer { if !isWhole { for close in closing.reversed() { close() } } }
+        let link = try StorageLink(options, home: home, answers: answers)
+        closing.append(link.close)
+        let sync = ReplicaSync(options, home: home, link: link) { self.follower($0, $1) }
+        closing.append(sync.close)
+        link.greeted = { [weak sync, weak link] welcome in
+            if let link { sync?.follow(at: link.feed(in: welcome)) }
+        }
+        let gate = options.access.map { access in
+            AccountGate(access, accounts, link, access.handler ?? ownHandler, home: home) { [weak sync] in
+                sync?.relay?.publisher.cutOffRefused()
+            }
+        }
+        if gate != nil {
+            weak let gate = gate
+            link.accountsChanged = { _ = await gate?.follow(wait: 0) }
+        }
+        try sync.openRelay(connections: connections) { [weak gate] key in gate?.subscriber(key) }
+        let fallback = try Fallback(options, home: home, answers: answers)
+        closing.append(fallback.close)
+        let listeners = options.access.map { SignInListeners($0, accounts, link, home: home) }
+        if let listeners { closing.append(listeners.close) }
+        try listeners?.start()
+        let handlers = RequestHandlers { [weak link] in link?.forward($0) }
+        let parked = ParkedReads(
+            home: home, answers: answers, sync: sync, handlers: handlers, longestWait: options.longestWait
+        ) {
+            [weak gate] (request) throws(ServiceError) in _ = try gate?.asker(of: request)
+        }
+        let reads = ReplicaReads(
+            options, home: home, answers: answers, sync: sync, fallback: fallback, parked: parked, handlers: handlers)
+        sync.events = ReplicaSync.Events(
+            served: { [weak reads] in reads?.served($0) }, reached: { [weak parked] in parked?.release() },
+            unfollowed: { [weak parked] in parked?.endLongPolls() }, halted: { [weak parked] in parked?.releaseAll() })
+        let sources = SourcePoller(ingestNews.continuation, home) {
+            [weak self] (request, timeout) throws(ServiceError) in
+            guard let self else { throw .storageAway }
+            return try await self.ask(request, timeout: timeout)
+        }
+        let rates = options.rates.map { RatePoller($0, home) }
+        // Not weak: each answer would pay for three weak references, some 3 % of a near.
+        answers.standing = { sync.standing }
+        handleOwn(handlers, answers, rates)
+        isWhole = true
+        return RunningQuery(
+            server: server, answers: answers, handlers: handlers, link: link, sync: sync, reads: reads, gate: gate,
+            listeners: listeners, sources: sources, rates: rates,
+            housekeeping: Housekeeping(
+                gate.map { _ in accounts.book }, home: home, server: server, sync: sync, parked: parked))
+    }
+
+    private func follower(_ position: Position, _ tell: @escaping (FeedEvent) -> Void) -> FeedFollower {
+        follower(
+            loop: loop, context: context, keys: options.access?.keys, filter: options.feedFilter ?? .everything,
+            from: position,
+            // An endpoint in the configuration takes precedence over the one that storage names.
+            isFixed: options.changes.count == 1, tell: tell)
+    }
+
+    private func ask(_ request: WireRequest, timeout: Duration) async throws(ServiceError) -> WireReply {
+        guard let link = running?.link else { throw .storageAway }
+        return try await link.ask(request, timeout: timeout)
     }
 
     /// Where it takes requests; nil while it does not.
-    public var endpoint: String? { server?.endpoint }
+    public var endpoint: String? { running?.server.endpoint }
+    /// Where it publishes changes; nil if it is no relay.
+    public var relayEndpoint: String? { running?.sync.relay?.publisher.endpoint }
+    /// Where to sign in; nil: nowhere.
+    public var signInEndpoint: String? { running?.listeners?.signInEndpoint }
+    /// Where to ask for the service's public key; nil: nowhere.
+    public var doorEndpoint: String? { running?.listeners?.doorEndpoint }
+    /// The progress of the present load; nil while nothing is being loaded.
+    public var loading: LoadProgress? { running?.sync.loading }
 
     /// Answers what has arrived, refuses later requests, and ends the thread.
     public func stop() async {
         await finish()
-        let running = (fetchings.running.values.map(\.task) + [load.task, rates.task, doors.following])
-            .compactMap { $0 }
-        for task in running { task.cancel() }
-        shut()
-        for task in running { await task.value }
-        await doors.ownHandler?.stop()
-        await loop.stop()
-    }
-
-    private func shut() {
-        refuseSlow()
-        work.parkTimer?.cancel()
-        housekeeping.timer?.cancel()
-        follower?.close()
-        relay?.publisher.close()
-        storage?.close()
-        elsewhere?.close()
-        server?.close()
-        doors.signIn?.close()
-        doors.door?.close()
-        (doors.signIn, doors.door) = (nil, nil)
+        let tasks = running?.tasks ?? []
+        for task in tasks { task.cancel() }
         ingestNews.continuation.finish()
-        waiting?.endAll()
-        (elsewhere, relay, waiting) = (nil, nil, nil)
-        (follower, storage, server, work.parkTimer, housekeeping.timer) = (nil, nil, nil, nil, nil)
+        running?.close()
+        running = nil
+        for task in tasks { await task.value }
+        await ownHandler?.stop()
+        await loop.stop()
     }
 
     /// Returns true when the replica has caught up. Returns false after `timeout`, when the task is cancelled or when
     /// the service is stopped. Without a timeout it waits as long as loading takes.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
-        let deadline = timeout.map { ContinuousClock.now + $0 }
-        while !state.isServing, !Task.isCancelled, server != nil, deadline.map({ ContinuousClock.now < $0 }) ?? true {
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-        return state.isServing
+        await loop.wait(upTo: timeout) { self.running?.sync.state.isServing != false }
+        return running?.sync.state.isServing == true
     }
+
+    /// Brings the landmarks into the order of map tiles before anybody asks for one, and again after each reload.
+    package func prepareTiles() { running?.reads.prepareTiles() }
+
+    /// Whether a tile is answered at once.
+    package var areTilesReady: Bool { running?.reads.areTilesReady == true }
 }

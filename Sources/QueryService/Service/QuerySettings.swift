@@ -5,87 +5,11 @@ import Ingest
 internal import Landmarks
 import OpeningHours
 public import Settings
-import WaymarkProtocol
 
 extension SettingsSchema {
     /// The keys of `waymark-query`. `config/query.yaml` lists all of them with their meaning.
     public static let query = SettingsSchema(
-        service: "query",
-        keys: [
-            SettingKey(
-                "listen", .endpoint, default: WaymarkProtocol.defaultQueryEndpoint,
-                help: "Endpoint for requests: tcp://host:port or ipc://path."),
-            SettingKey(
-                "storage", .endpoints, default: WaymarkProtocol.defaultCommandEndpoint,
-                help: "Endpoint where storage takes commands; with a standby several, with commas."),
-            SettingKey(
-                "changes", .endpoints,
-                help:
-                    "Endpoint where storage publishes changes, if the one it names is unreachable from here. With several storages as many, in their order."
-            ),
-            SettingKey(
-                "relay.listen", .endpoint,
-                help:
-                    "Endpoint where this service publishes storage's changes again, for its own clients. Default: they follow storage."
-            ),
-            SettingKey(
-                "relay.advertise", .announced,
-                help:
-                    "Endpoint that clients subscribe to, if it differs from relay.listen. Host *: the one at which they reach this service."
-            ),
-            SettingKey(
-                "relay.memory", .bytes(65_536...4_294_967_296), default: "64MiB",
-                help: "Recent changes that are kept for clients that missed some."),
-            SettingKey(
-                "insecure", .bool, default: "false",
-                help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
-            SettingKey(
-                "replica.within", .string,
-                help: "The part of the earth whose landmarks this service holds. Default: all of it."),
-            SettingKey(
-                "replica.elsewhere", .endpoints,
-                help: "A query service that holds more, for questions beyond replica.within; several with commas."),
-            .accounts,
-            SettingKey(
-                "keys.service", .path,
-                help: "The file with this service's keys, which storage made. Needed with accounts: required."),
-            SettingKey(
-                "sign-in.listen", .endpoint,
-                help: "Endpoint for signing in. Default: that of listen, with the port four higher."),
-            SettingKey(
-                "sign-in.door", .endpoint,
-                help:
-                    "Endpoint that tells everybody the service's public key. Default: that of listen, with the port three higher."
-            ),
-            SettingKey(
-                "sign-in.advertise", .announced,
-                help:
-                    "Endpoint for signing in that the door tells, if it differs from sign-in.listen. Host *: the one that was reached."
-            ),
-            SettingKey(
-                "limits.connections", .int(16...1_000_000), default: "4096",
-                help: "The most connections at once, as far as the limit of open files allows."),
-            SettingKey(
-                "places.zone", .string,
-                help:
-                    "Time zone for the opening hours of landmarks whose source has none, such as Australia/Sydney. Default: the nearest town's."
-            ),
-            SettingKey(
-                "places.gazetteer", .path,
-                help: "A gazetteer's file instead of the one inside the program."),
-            SettingKey(
-                "rates.url", .location,
-                help: "Where rates of currencies are fetched: https:, http: or file:. Default: nowhere."),
-            SettingKey(
-                "rates.every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "6h",
-                help: "Time between fetches of the rates; 0s: once, at the start."),
-            SettingKey(
-                "rates.file", .path,
-                help: "A file that keeps the rates fetched last over a restart. Default: none."),
-            .httpListen, .httpInsecure, .webListen, .webHosts, .webOrigins, .webProxies, .webTilesURL,
-            .webTilesAttribution, .drain, .logLevel,
-            .logFormat,
-        ],
+        service: "query", keys: QueryOptions.settings.settingKeys(QueryOptions()),
         groups: [
             SettingGroup(
                 "sources",
@@ -124,14 +48,86 @@ extension SettingsSchema {
         ])
 }
 
-/// A source or a time zone that cannot be used as configured. Says which key is wrong and where it was set.
-public struct SourceSettingError: Error, CustomStringConvertible {
-    public let description: String
-}
-
 extension QueryOptions {
+    fileprivate static let settings = own + shared.map { Setting<QueryOptions>($0) }
+
+    private static let own: [Setting<QueryOptions>] = [
+        Setting("listen", .endpoint, \.listen, help: "Endpoint for requests: tcp://host:port or ipc://path."),
+        Setting(
+            "storage", .endpoints, \.storages,
+            help: "Endpoint where storage takes commands; with a standby several, with commas."),
+        Setting(
+            "changes", .endpoints, \.changes,
+            help:
+                "Endpoint where storage publishes changes, if the one it names is unreachable from here. With several storages as many, in their order."
+        ),
+        Setting(
+            "relay.listen", .endpoint,
+            help:
+                "Endpoint where this service publishes storage's changes again, for its own clients. Default: they follow storage."
+        ),
+        Setting(
+            "relay.advertise", .announced,
+            help:
+                "Endpoint that clients subscribe to, if it differs from relay.listen. Host *: the one at which they reach this service."
+        ),
+        Setting(
+            "relay.memory", .bytes(65_536...4_294_967_296), default: "64MiB",
+            help: "Recent changes that are kept for clients that missed some."),
+        Setting(
+            "insecure", .bool, \.isInsecure,
+            help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
+        Setting(
+            "replica.within", .string,
+            help: "The part of the earth whose landmarks this service holds. Default: all of it."),
+        Setting(
+            "replica.elsewhere", .endpoints, \.elsewhere,
+            help: "A query service that holds more, for questions beyond replica.within; several with commas."),
+        Setting(.accounts),
+        Setting(
+            "keys.service", .path,
+            help: "The file with this service's keys, which storage made. Needed with accounts: required."),
+        Setting(
+            "sign-in.listen", .endpoint,
+            help: "Endpoint for signing in. Default: that of listen, with the port four higher."),
+        Setting(
+            "sign-in.door", .endpoint,
+            help:
+                "Endpoint that tells everybody the service's public key. Default: that of listen, with the port three higher."
+        ),
+        Setting(
+            "sign-in.advertise", .announced,
+            help:
+                "Endpoint for signing in that the door tells, if it differs from sign-in.listen. Host *: the one that was reached."
+        ),
+        Setting(
+            "limits.connections", .int(16...1_000_000), \.connections,
+            help: "The most connections at once, as far as the limit of open files allows."),
+        Setting(
+            "places.zone", .string,
+            help:
+                "Time zone for the opening hours of landmarks whose source has none, such as Australia/Sydney. Default: the nearest town's."
+        ),
+        Setting(
+            "places.gazetteer", .path, \.gazetteer,
+            help: "A gazetteer's file instead of the one inside the program."),
+        Setting(
+            "rates.url", .location,
+            help: "Where rates of currencies are fetched: https:, http: or file:. Default: nowhere."),
+        Setting(
+            "rates.every", .duration(.zero...Duration.seconds(366 * 86_400)), default: "6h",
+            help: "Time between fetches of the rates; 0s: once, at the start."),
+        Setting(
+            "rates.file", .path,
+            help: "A file that keeps the rates fetched last over a restart. Default: none."),
+    ]
+    private static let shared: [SettingKey] = [
+        .httpListen, .httpInsecure, .webListen, .webHosts, .webOrigins, .webProxies, .webTilesURL, .webTilesAttribution,
+        .drain, .logLevel, .logFormat,
+    ]
+
     /// - Throws: an error that names the source that cannot be used as configured.
-    public init(_ settings: Settings) throws(SourceSettingError) {
+    public init(_ settings: Settings) throws(Unusable) {
         var sources: [SourceDefinition] = []
         var zones = PlaceZones()
         for member in settings.members(of: "sources") {
@@ -150,17 +146,14 @@ extension QueryOptions {
                     location: try SourceLocation(url), every: settings.duration("rates.every"),
                     kept: settings.optionalString("rates.file"))
             } catch {
-                throw SourceSettingError(
-                    description: "\(settings.origin(of: "rates.url")): the rates cannot be fetched: \(error)")
+                throw Unusable("\(settings.origin(of: "rates.url")): the rates cannot be fetched: \(error)")
             }
         }
-        self.init(
-            listen: settings.string("listen"), isInsecure: settings.bool("insecure"), sources: sources, rates: rates,
-            connections: settings.int("limits.connections"))
-        (storages, changes) = (settings.endpoints("storage"), settings.endpoints("changes"))
+        self.init(sources: sources, rates: rates)
+        Self.settings.apply(settings, to: &self)
         guard changes.count <= 1 || changes.count == storages.count else {
-            throw SourceSettingError(
-                description: "\(settings.origin(of: "changes")): there are \(changes.count) endpoints for changes and "
+            throw Unusable(
+                "\(settings.origin(of: "changes")): there are \(changes.count) endpoints for changes and "
                     + "\(storages.count) for storage: name as many, in the same order, or one.")
         }
         if let listen = settings.optionalString("relay.listen") {
@@ -169,36 +162,33 @@ extension QueryOptions {
                 bytes: settings.bytes("relay.memory"))
         }
         self.zones = zones
-        elsewhere = settings.endpoints("replica.elsewhere")
-        region = try settings.optionalString("replica.within").map { text throws(SourceSettingError) in
+        region = try settings.optionalString("replica.within").map { text throws(Unusable) in
             try RegionText.region(text, setting: settings.origin(of: "replica.within").description)
         }
         guard region == nil || relay == nil else {
-            throw SourceSettingError(
-                description:
-                    "\(settings.origin(of: "relay.listen")): a relay needs all changes: give replica.within to "
+            throw Unusable(
+                "\(settings.origin(of: "relay.listen")): a relay needs all changes: give replica.within to "
                     + "another query service.")
         }
-        gazetteer = settings.optionalString("places.gazetteer")
         if let gazetteer {
             // Now, so that a file that cannot be used ends the start and not the first question.
             do throws(GazetteerError) { _ = try Gazetteer.configured(gazetteer) } catch {
-                throw SourceSettingError(description: "\(settings.origin(of: "places.gazetteer")): \(error)")
+                throw Unusable("\(settings.origin(of: "places.gazetteer")): \(error)")
             }
         }
     }
 
-    private static func zone(_ name: String, setting: String) throws(SourceSettingError) -> String {
+    private static func zone(_ name: String, setting: String) throws(Unusable) -> String {
         guard TimeZoneFile(name) == nil else { return name }
-        throw SourceSettingError(
-            description: "\(setting): this machine knows no time zone \"\(name)\": give one of IANA's names, such as "
+        throw Unusable(
+            "\(setting): this machine knows no time zone \"\(name)\": give one of IANA's names, such as "
                 + "Australia/Sydney, and see that tzdata is installed.")
     }
 }
 
 extension SourceDefinition {
     /// - Throws: an error that names the field that cannot be used as configured.
-    init(_ member: SettingsMember) throws(SourceSettingError) {
+    init(_ member: SettingsMember) throws(Unusable) {
         do {
             let format = member.string("format")
             var mapping: FieldMapping?
@@ -216,8 +206,7 @@ extension SourceDefinition {
                 vanished: VanishedPolicy(rawValue: member.string("vanished")) ?? .keep,
                 limits: FetchLimits(timeout: member.duration("timeout"), maxBytes: member.bytes("max-bytes")))
         } catch {
-            throw SourceSettingError(
-                description: "\(member.origin(of: "url")): the source \(member.name) cannot be used: \(error)")
+            throw Unusable("\(member.origin(of: "url")): the source \(member.name) cannot be used: \(error)")
         }
     }
 }

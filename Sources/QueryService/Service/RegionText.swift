@@ -2,22 +2,22 @@
 
 import FoundationEssentials
 import Geodesy
-import Ingest
+import JSON
 internal import Landmarks
-import WaymarkProtocol
+import Settings
 
 /// The text of `replica.within`: `SOUTH,WEST,NORTH,EAST` in degrees, `LAT,LNG,RADIUS` with m or km, or the absolute path of a
 /// GeoJSON file with a polygon.
 enum RegionText {
     /// - Parameter setting: names the setting in errors.
-    static func region(_ text: String, setting: String) throws(SourceSettingError) -> Region {
+    static func region(_ text: String, setting: String) throws(Unusable) -> Region {
         do throws(InvalidInput) {
             let filter = FeedFilter(area: try area(text))
             // In the form in which the services send it to each other.
             guard let sent = try FeedFilter(filter.wire).area else { throw .missing("an area") }
             return Region(sent)
         } catch {
-            throw SourceSettingError(description: "\(setting): \(error)")
+            throw Unusable("\(setting): \(error)")
         }
     }
 
@@ -47,7 +47,7 @@ enum RegionText {
         guard let handle = try? Data(contentsOf: URL(filePath: path)), handle.count <= GeoJSONArea.mostBytes else {
             throw .outOfRange("region", "a GeoJSON file that can be read, of at most \(GeoJSONArea.mostBytes) bytes")
         }
-        do throws(GeoJSONAreaError) { return try GeoJSONArea.polygon([UInt8](handle)) } catch {
+        do throws(InvalidInput) { return try GeoJSONArea.polygon([UInt8](handle)) } catch {
             throw .outOfRange("region", "a GeoJSON polygon: \(error)")
         }
     }

@@ -3,9 +3,10 @@
 import Accounts
 import FoundationEssentials
 import Landmarks
+import ServiceHost
+import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
-import ZeroMQ
 
 /// What storage holds in memory for accounts.
 struct AccountDesk {
@@ -15,7 +16,7 @@ struct AccountDesk {
     static let session: UInt64 = 30 * 86_400_000
     /// A service that has not asked for so many milliseconds is gone.
     private static let silence: UInt64 = 3_000
-    let book = AccountBook()
+    let book: AccountBook
     var limits = SignInLimits()
     var clerk = PasswordClerk()
     /// Requests in progress. A copy of one is dropped: it gets the same answer.
@@ -24,17 +25,22 @@ struct AccountDesk {
     private var followers: [[UInt8]: (revision: UInt64, at: UInt64)] = [:]
     /// That of the newest key that storage has forgotten since it started.
     private var forgotten: UInt64 = 0
-    private var paces: [UInt64: TokenBucket] = [:]
-    /// Query services that wait for news.
-    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-    private var lastWaiting = 0
+    /// Changes of its own keys and its password that an account may make at once, and the milliseconds until one more.
+    private var paces = TokenBuckets<UInt64>(most: 200, every: 30_000)
+    /// The book has changed: query services wait for news.
+    let news = ChangeSignal()
+    /// A query service has told what it has.
+    let heard = ChangeSignal()
     /// Of failed attempts to sign in, and of what a role alone refuses: neither must fill the audit trail, nor hide the other.
     var failures = NotedFailures()
     var refusals = NotedFailures()
 
+    init(_ book: AccountBook) { self.book = book }
+
     mutating func follows(_ connection: [UInt8], _ revision: UInt64, now: UInt64) {
         followers[connection] = (revision, now)
         if followers.count > 1_000 { followers = followers.filter { now - $0.value.at < Self.silence } }
+        heard.send()
     }
 
     /// Whether all services that follow have what is in the book.
@@ -55,31 +61,12 @@ struct AccountDesk {
             || max(follow.since, follow.begun) < forgotten
     }
 
-    /// Changes of its own keys and its password that an account may make at once, and the milliseconds until one more.
-    private static let changes = (most: 200.0, every: 30_000.0)
-
     /// Begins a change that an account makes of itself: each is written into the audit trail, and told to all services.
     ///
     /// - Returns: nil, or the time to wait in milliseconds.
     mutating func beginChange(by account: UInt64, now: UInt64) -> UInt32? {
-        if paces.count >= 1_000 { paces.keepNewest(\.filled) }
-        var pace = paces[account] ?? TokenBucket(level: Self.changes.most, filled: now)
-        pace.fill(now, most: Self.changes.most, every: Self.changes.every)
-        let isAllowed = pace.level >= 1
-        if isAllowed { pace.level -= 1 }
-        paces[account] = pace
-        return isAllowed ? nil : UInt32((1 - pace.level) * Self.changes.every)
-    }
-
-    mutating func ticket() -> Int {
-        lastWaiting += 1
-        return lastWaiting
-    }
-
-    /// Lets all who wait for news look again.
-    mutating func wake() {
-        let all = waiting
-        waiting = [:]
-        for continuation in all.values { continuation.resume() }
+        if let wait = paces.wait(account, now: now) { return UInt32(clamping: wait) }
+        paces.take(account, now: now)
+        return nil
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
+import EngineParts
 import FoundationEssentials
-import Landmarks
+import Support
 
 /// Copies all rows of one database to another, of the same engine or of the other one.
 ///
@@ -24,25 +24,20 @@ public struct DatabaseTransfer {
         public var epoch: String
     }
 
-    /// Rows that are in memory at once.
-    static let rowsAtOnce = 1_000
-
-    let source: any CopiedSource
-    let target: any CopiedTarget
-    /// Runs a part of the writing in one transaction of the target.
-    let inTransaction: (() throws -> Void) throws -> Void
+    let source: CopiedRows
+    let target: CopiedRows
 
     /// - Parameter progress: told after each part: the table and its rows so far.
     func run(_ progress: (_ table: String, _ rows: Int) -> Void) throws -> Report {
         let from = try source.head()
         try claim(from)
         var head = from
-        head.epoch = SQLiteEngine.newID()
+        head.epoch = .new()
         var report = Report(head: head.head.rev, landmarks: head.head.landmarks, epoch: "\(head.epoch)")
         for table in CopiedTable.all { report.tables.append(try copy(table, progress)) }
         for table in CopiedTable.all { try compare(table) }
         guard try source.head() == from else { throw TransferError.sourceChanged }
-        try inTransaction { try target.finish(head) }
+        try target.db.inTransaction { try target.finish(head) }
         return report
     }
 
@@ -51,7 +46,7 @@ public struct DatabaseTransfer {
         switch try target.claim() {
         case nil:
             for table in CopiedTable.all where try target.count(of: table) > 0 { throw TransferError.notEmpty }
-            try inTransaction { try target.claim(for: head) }
+            try target.db.inTransaction { try target.claim(for: head) }
         case head.text?: break
         case _?: throw TransferError.otherSource
         }
@@ -60,13 +55,9 @@ public struct DatabaseTransfer {
     private func copy(_ table: CopiedTable, _ progress: (String, Int) -> Void) throws -> Report.Table {
         let resumed = try target.count(of: table)
         var count = resumed
-        var key = try target.lastKey(of: table)
-        while true {
-            let rows = try source.rows(of: table, after: key, limit: Self.rowsAtOnce)
-            guard let last = rows.last else { break }
-            try inTransaction { try target.append(rows, to: table) }
+        try source.forEach(of: table, after: target.lastKey(of: table)) { rows in
+            try target.db.inTransaction { try target.append(rows, to: table) }
             count += rows.count
-            key = Array(last.prefix(table.keys))
             progress(table.name, count)
         }
         return Report.Table(name: table.name, rows: count, resumed: resumed)
@@ -83,18 +74,15 @@ public struct DatabaseTransfer {
         var bytes: [UInt8] = []
     }
 
-    static func digest(of table: CopiedTable, _ side: any CopiedSource) throws -> Digest {
-        var (hash, digest, key) = (SHA256(), Digest(), [CopiedValue]())
-        while true {
-            let rows = try side.rows(of: table, after: key, limit: rowsAtOnce)
-            guard let last = rows.last else { break }
+    static func digest(of table: CopiedTable, _ side: CopiedRows) throws -> Digest {
+        var (hash, digest) = (SHA256(), Digest())
+        try side.forEach(of: table) { rows in
             for row in rows {
                 var bytes: [UInt8] = []
                 for value in row { value.add(to: &bytes) }
                 hash.update(bytes.span.bytes)
             }
             digest.rows += rows.count
-            key = Array(last.prefix(table.keys))
         }
         digest.bytes = hash.finalize()
         return digest

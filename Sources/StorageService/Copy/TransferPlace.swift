@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 import FoundationEssentials
-import Landmarks
 import Logging
 import PostgreSQL
-public import Settings
 import SQLite
+public import Settings
+import StorageOnPostgreSQL
+import StorageOnSQLite
 
 /// A database that is copied, or copied to: a data directory, or a URL of PostgreSQL. Nobody else may use it meanwhile.
 public enum TransferPlace: Sendable {
@@ -41,13 +43,11 @@ public enum TransferPlace: Sendable {
         from source: TransferPlace, to target: TransferPlace, progress: (_ table: String, _ rows: Int) -> Void
     ) throws -> DatabaseTransfer.Report {
         try source.reading { rows in
-            try target.writing { target, inTransaction in
-                try DatabaseTransfer(source: rows, target: target, inTransaction: inTransaction).run(progress)
-            }
+            try target.writing { target in try DatabaseTransfer(source: rows, target: target).run(progress) }
         }
     }
 
-    private func reading<Value>(_ body: (any CopiedSource) throws -> Value) throws -> Value {
+    private func reading<Value>(_ body: (CopiedRows) throws -> Value) throws -> Value {
         switch self {
         case .directory(let path):
             guard FileManager.default.fileExists(atPath: "\(path)/\(DataDirectory.databaseName)") else {
@@ -60,22 +60,23 @@ public enum TransferPlace: Sendable {
             guard try queue.read({ db in try SQLiteEngine.isOurs(db, path: directory.database) }) else {
                 throw TransferError.noSource(path)
             }
-            try SQLiteEngine.migrator.migrate(queue)
-            return try queue.inDatabase { db in try body(SQLiteRows(db)) }
+            try SQLiteSchema.migrator().migrate(queue)
+            return try queue.writeWithoutTransaction { db in try body(CopiedRows(db)) }
         case .server(let text):
-            let (connection, _) = try opened(text)
+            let connection = try opened(text)
             defer { connection.close() }
-            let isThere = try connection.execute("SELECT to_regclass('history') IS NOT NULL").first?.bool(0)
-            guard isThere == true, try connection.execute("SELECT 1 FROM history").count == 1 else {
-                throw TransferError.noSource("\(try ConnectionURL(text))")
+            let place = "\(try ConnectionURL(text))"
+            let tables = "SELECT to_regclass('history') IS NOT NULL AND to_regclass('waymark_migrations') IS NOT NULL"
+            guard try connection.execute(tables).first?.bool(0) == true else { throw TransferError.noSource(place) }
+            _ = try PostgreSQLSchema.applied(connection, place: place)
+            guard try connection.execute("SELECT 1 FROM history").count == 1 else {
+                throw TransferError.noSource(place)
             }
-            return try connection.reading { try body(PostgreSQLRows(connection)) }
+            return try connection.reading { try body(CopiedRows(connection)) }
         }
     }
 
-    private func writing<Value>(
-        _ body: (any CopiedTarget, @escaping (() throws -> Void) throws -> Void) throws -> Value
-    ) throws -> Value {
+    private func writing<Value>(_ body: (CopiedRows) throws -> Value) throws -> Value {
         switch self {
         case .directory(let path):
             let directory = try DataDirectory(path: path)
@@ -84,37 +85,30 @@ public enum TransferPlace: Sendable {
             let draft = directory.database + ".copied"
             if !FileManager.default.fileExists(atPath: draft) { try DataDirectory.makePrivate(draft) }
             let queue = try DatabaseQueue(path: draft)
-            try SQLiteEngine.migrator.migrate(queue)
-            let value = try queue.inDatabase { db in
-                try body(SQLiteRows(db)) { part in
-                    try db.inTransaction {
-                        try part()
-                        return .commit
-                    }
-                }
-            }
+            try SQLiteSchema.migrator().migrate(queue)
+            let value = try queue.writeWithoutTransaction { db in try body(CopiedRows(db)) }
             queue.close()
             try DataDirectory.flush(draft)
             try FileManager.default.moveItem(atPath: draft, toPath: directory.database)
             try DataDirectory.flush(path)
             return value
         case .server(let text):
-            let (connection, _) = try opened(text)
+            let connection = try opened(text)
             defer { connection.close() }
             try ServerCheck.run(connection, logger: Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
             try PostgreSQLSchema.migrate(connection, place: "\(try ConnectionURL(text))")
             guard try connection.execute("SELECT 1 FROM history").count == 0 else { throw TransferError.notEmpty }
-            return try body(PostgreSQLRows(connection)) { part in try connection.inTransaction { try part() } }
+            return try body(CopiedRows(connection))
         }
     }
 
     /// A connection that has the lock of the one writer.
-    private func opened(_ text: String) throws -> (Connection, PostgreSQLServer) {
+    private func opened(_ text: String) throws -> Connection {
         let server = try EngineSetting.server(text)
         let connection = try server.connectAlone()
         guard let connection else { throw TransferError.inUse("\(server.url)") }
         // Whole tables are counted.
         connection.answerTimeout = .seconds(600)
-        return (connection, server)
+        return connection
     }
 }

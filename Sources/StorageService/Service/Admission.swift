@@ -4,17 +4,14 @@ import WaymarkProtocol
 
 /// Limits the requests that are in progress, and ends them all at a stop.
 struct Admission {
-    /// Room beyond the limit of reads, for ``reserved``: searches must not keep a query service from starting or from
+    /// Room beyond the limit of reads for what is vital: searches must not keep a query service from starting or from
     /// repairing its feed, nor make storage look as if it were away.
     private static let reservedReads = 64
-    private static let reserved: Set<RequestKind> = [.snapshot, .changes, .status]
     /// The most health requests that wait for the disk at once.
     private static let healthLimit = 64
 
     /// The most reads in progress, apart from the reserved ones.
     let reads: Int
-    /// Set at a stop: from then on requests are refused.
-    var isStopping = false
     private var readsInProgress = 0
     private var healthInProgress = 0
 
@@ -24,7 +21,7 @@ struct Admission {
 
     /// - Returns: whether the read may start. Each one that may must be ended.
     mutating func beginRead(_ kind: RequestKind) -> Bool {
-        guard readsInProgress < reads + (Self.reserved.contains(kind) ? Self.reservedReads : 0) else { return false }
+        guard readsInProgress < reads + (kind.row.cost == .vital ? Self.reservedReads : 0) else { return false }
         readsInProgress += 1
         return true
     }

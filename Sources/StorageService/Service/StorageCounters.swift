@@ -17,14 +17,14 @@ struct StorageCounters {
     var forgotten: UInt64 = 0
     /// Points of tracks that are no longer kept.
     var forgottenPoints: UInt64 = 0
-    var backups: UInt64 = 0
 
-    mutating func count(_ commit: StorageServer.Commit) {
+    /// - Parameter time: from the batch's arrival until it was durable.
+    mutating func committed(_ batch: Int, changes count: Int, in time: Duration) {
         commits += 1
-        commands += UInt64(commit.commands)
-        changes += UInt64(commit.changes)
-        lastCommit = commit.time
-        commitTimes.add(UInt64(commit.time / .nanoseconds(1)))
-        batches.add(UInt64(commit.commands))
+        commands += UInt64(batch)
+        changes += UInt64(count)
+        lastCommit = time
+        commitTimes.add(UInt64(time / .nanoseconds(1)))
+        batches.add(UInt64(batch))
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StorageOnPostgreSQL
+public import StorageRules
 public import WaymarkProtocol
 
 /// The options of a storage service.
@@ -19,52 +21,37 @@ public struct StorageOptions: Sendable {
     /// Whether it may listen where other machines can reach it.
     public var isInsecure: Bool
     /// The most requests in one commit.
-    public var batchCommands: Int
+    public var batchCommands = 1_024
     /// The most bytes of requests in one commit.
-    public var batchBytes: Int
+    public var batchBytes = 8 * 1024 * 1024
     public var beacon: Duration
     /// How much of the change log is kept.
     public var retention: Retention
     /// How long points of tracks are kept; zero: for good.
-    public var tracks: Duration
+    public var tracks = Duration.seconds(30 * 86_400)
     /// Bytes of the file system that are kept free: with less, writes are refused.
     public var diskReserve: Int
-    /// Whether a database of an earlier release is copied before its upgrade.
-    public var backsUpBeforeUpgrade: Bool
+    /// Whether a database of an older schema is copied before its upgrade.
+    public var backsUpBeforeUpgrade = true
     /// The most connections of each socket at once. There are fewer if file descriptors are few.
-    public var connections: Int
+    public var connections = 4_096
     /// Accounts and keys; nil: everybody who can connect may do everything.
     public var access: StorageAccess?
     /// The most reads in progress; further ones are refused as busy. Tests set another number.
     package var reads = 256
     /// The longest wait for a change, in milliseconds. Tests set another number.
     package var longestWait = WaymarkProtocol.longestWaitMilliseconds
-    /// The protocol versions that it speaks. Tests of other releases set another range.
+    /// The protocol versions that it speaks. Tests set another range.
     package var protocolVersions = WaymarkProtocol.versions
-    /// The forms of topics that it publishes on. Tests of other releases set fewer.
-    package var feedForms = FeedTopic.Form.allCases
 
     public init(
         directory: String?, listen: String = WaymarkProtocol.defaultCommandEndpoint,
         changes: String = WaymarkProtocol.defaultChangesEndpoint, advertise: String? = nil, isInsecure: Bool = false,
-        batchCommands: Int = 1_024, batchBytes: Int = 8 * 1024 * 1024,
-        beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds),
-        retention: Retention = Retention(), tracks: Duration = .seconds(30 * 86_400),
-        diskReserve: Int = 64 * 1024 * 1024, backsUpBeforeUpgrade: Bool = true,
-        connections: Int = 4_096
+        beacon: Duration = .milliseconds(WaymarkProtocol.beaconMilliseconds), retention: Retention = Retention(),
+        diskReserve: Int = 64 * 1024 * 1024
     ) {
-        self.directory = directory
-        self.listen = listen
-        self.changes = changes
-        self.advertise = advertise
-        self.isInsecure = isInsecure
-        self.batchCommands = batchCommands
-        self.batchBytes = batchBytes
-        self.beacon = beacon
-        self.retention = retention
-        self.tracks = tracks
+        (self.directory, self.listen, self.changes, self.advertise) = (directory, listen, changes, advertise)
+        (self.isInsecure, self.beacon, self.retention) = (isInsecure, beacon, retention)
         self.diskReserve = diskReserve
-        self.backsUpBeforeUpgrade = backsUpBeforeUpgrade
-        self.connections = connections
     }
 }

@@ -1,40 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkTransport
-
 /// The last work before a stop: nobody who can have an answer is left without one.
 extension StorageServer {
     /// The most batches that are committed after the stop has begun. A client that waits for each answer before it sends
     /// the next request would otherwise keep them coming without end.
     private static let lastBatches = 16
-    /// Milliseconds that reads in progress may take, or a batch.
-    private static let patience: UInt64 = 3_000
+    /// How long reads in progress may take, or a batch.
+    private static let patience = Duration.seconds(3)
 
     /// Does what has arrived, refuses what arrives later, and waits for the reads in progress.
     func finish() async {
-        guard let server = replies?.server, !admission.isStopping else { return }
-        server.stopListening()
+        guard let running, !running.replies.isRefusing else { return }
+        running.server.stopListening()
         drainRest()
-        await waitForCommits()
-        waiting?.endAll()
-        admission.isStopping = true
-        await wait { !admission.isIdle }
+        await waitForCommits(running.commits)
+        running.commits.waiting.endAll()
+        running.replies.isRefusing = true
+        await loop.wait(upTo: Self.patience) { running.handlers.admission.isIdle }
         drainRest()
-        await waitForCommits()
+        await waitForCommits(running.commits)
     }
 
     /// Waits for what was handed to the engine. One that waits for a server which is away is told to give up: then the
     /// clients are told to send the same requests again.
-    private func waitForCommits() async {
-        await wait { isCommitting || !pending.isEmpty }
-        guard isCommitting else { return }
-        lane?.remote.interrupt()
-        await wait { isCommitting }
-    }
-
-    private func wait(while isUnfinished: () -> Bool) async {
-        let deadline = Monotonic.milliseconds + Self.patience
-        while isUnfinished(), Monotonic.milliseconds < deadline { try? await Task.sleep(for: .milliseconds(2)) }
+    private func waitForCommits(_ commits: CommitLoop) async {
+        let wasIdle = await loop.wait(upTo: Self.patience) { commits.isIdle }
+        guard !wasIdle, commits.isCommitting else { return }
+        commits.lane.remote.interrupt()
+        await loop.wait(upTo: Self.patience) { !commits.isCommitting }
     }
 
     private func drainRest() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EngineParts
 public import ServiceHost
 import SwiftProtobuf
 import WaymarkProtocol
@@ -13,31 +14,33 @@ extension StorageServer {
     /// Reports ready if the database is open and the disk accepts a small file. It may wait a second for the disk.
     public func health() async -> HealthReport {
         var problems: [String] = []
-        if lane == nil { problems.append(startProblem ?? "The database is not open.") }
-        if admission.isStopping { problems.append(Self.stopping) }
-        if let problem = disk.problem(lane?.condition) { problems.append(problem) }
-        if (options.access?.handler ?? ownHandler)?.isRunning == false {
-            problems.append("Nobody can connect any more: what decides about keys has ended. Start storage again.")
+        if running == nil { problems.append(startProblem ?? "The database is not open.") }
+        if running?.replies.isRefusing == true { problems.append(Self.stopping) }
+        if let commits = running?.commits, let problem = commits.disk.problem(commits.lane.condition) {
+            problems.append(problem)
         }
-        if let problem = await disk.probe?.problem() { problems.append(problem) }
+        if let problem = running?.gate.problem { problems.append(problem) }
+        if let probe = running?.commits.disk.probe, let problem = await probe.problem() { problems.append(problem) }
         return HealthReport(problems: problems)
     }
 
-    func answerHealth(_ address: ReplyAddress) {
-        guard !admission.isStopping else {
+    func answerHealth(_ address: ReplyAddress, _ running: RunningStorage) {
+        let (replies, handlers) = (running.replies, running.handlers)
+        guard !replies.isRefusing else {
             // There may be no time left to wait for the disk.
             let report = HealthReport(problems: [Self.stopping])
-            answer(address, WireReply.with { $0.health = report.wire }.encoded)
+            replies.answer(address, WireReply.with { $0.health = report.wire }.encoded)
             return
         }
-        guard admission.beginHealth() else {
-            refuse(address, ServiceError(.busy, "Too many clients ask for health: ask again.", retryAfter: 1_000))
+        guard handlers.admission.beginHealth() else {
+            replies.refuse(
+                address, ServiceError(.busy, "Too many clients ask for health: ask again.", retryAfter: 1_000))
             return
         }
         Task {
             let report = await health()
-            answer(address, WireReply.with { $0.health = report.wire }.encoded)
-            admission.endHealth()
+            replies.answer(address, WireReply.with { $0.health = report.wire }.encoded)
+            handlers.admission.endHealth()
         }
     }
 }

@@ -1,165 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
-import Landmarks
+import Logging
 import ServiceHost
+import StorageRules
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
 extension StorageServer {
+    static let upkeepInterval = Duration.seconds(1)
+    static let filesInterval = Duration.seconds(10)
+
     /// Receives what has arrived, and commits the writes among it together.
     ///
     /// - Returns: the number of messages.
     @discardableResult
     func drain() -> UInt64 {
-        guard let server = replies?.server, !isPaused else { return 0 }
+        guard let running, running.commits.isReceiving else { return 0 }
+        let (server, commits) = (running.server, running.commits)
         let before = server.counters.received
         var batch = WriteBatch()
-        swap(&batch, &pending)
+        swap(&batch, &commits.pending)
         do {
             try server.receive(
                 count: max(1, options.batchCommands - batch.count), bytes: max(1, options.batchBytes - batch.bytes)
-            ) { take($0, into: &batch) }
+            ) { take($0, running, into: &batch) }
         } catch {
             logger.error("cannot receive", metadata: ["error": "\(error)"])
         }
-        swap(&batch, &pending)
-        commit()
-        if isCommitting, !hasRoom {
-            // The rest waits in the socket, and its senders with it, until the batch that is under way is durable.
-            isPaused = true
-            server.stopReceiving()
-        }
+        assert(commits.pending.isEmpty, "writes that gathered while others were received would be lost")
+        swap(&batch, &commits.pending)
+        commits.commit()
         return server.counters.received - before
     }
 
     /// Adds a write to the batch, answers what needs no reading, and starts a read.
-    private func take(_ request: IncomingRequest, into batch: inout WriteBatch) {
-        let address = request.address
+    private func take(_ request: IncomingRequest, _ running: RunningStorage, into batch: inout WriteBatch) {
+        let (address, replies, kind) = (request.address, running.replies, request.address.kind)
+        let isStopping = running.replies.isRefusing
+        let caller: Caller
+        do throws(ServiceError) { caller = try running.gate.caller(of: request) } catch {
+            return replies.refuse(address, error)
+        }
         // The most frequent write is read without decoding the whole message. Decoding is needed to log the request and
         // to compare positions.
-        let caller: Caller
-        do throws(ServiceError) { caller = try self.caller(of: request) } catch { return refuse(address, error) }
-        if address.kind == .add, !admission.isStopping, replies?.log.isOn == false, !request.header.hasAtLeast,
+        if kind == .add, !isStopping, !replies.isLogging, !request.header.hasAtLeast,
             let fields = request.body.withUnsafeBytes({ AddFields(request: $0) })
         {
-            append(request, caller, to: &batch) { () throws(ServiceError) in try Command(fields) }
+            append(request, caller, replies, to: &batch) { () throws(ServiceError) in try Command(fields) }
             return
         }
-        guard let wire = try? WireRequest(serializedBytes: request.body) else { return refuse(address, .badRequest) }
-        guard let command = wire.command else { return refuse(address, .unknownCommand) }
-        replies?.log.begin(address.key, command)
-        if case .health = command { return answerHealth(address) }
-        guard !admission.isStopping else { return refuse(address, EngineError.closed.serviceError) }
-        if let refusal = positionRefusal(request.header) { return refuse(address, refusal) }
-        if command.isAboutAccounts {
-            beginAccounts(command, request, caller)
-        } else if command.kind.isWrite {
-            append(request, caller, to: &batch) { () throws(ServiceError) in try Command(wire) }
+        guard let wire = try? WireRequest(serializedBytes: request.body) else {
+            return replies.refuse(address, .badRequest)
+        }
+        guard kind != .unknown, let command = wire.command else { return replies.refuse(address, .unknownCommand) }
+        replies.begin(address)
+        if case .health = command { return answerHealth(address, running) }
+        guard !isStopping else { return replies.refuse(address, EngineError.closed.serviceError) }
+        if let refusal = running.commits.lane.refusal(request.header) { return replies.refuse(address, refusal) }
+        if kind.isAboutAccounts {
+            running.accounts.begin(command, request, caller)
+        } else if kind.isWrite {
+            append(request, caller, replies, to: &batch) { () throws(ServiceError) in try Command(wire) }
         } else if case .hello(let hello) = command {
-            answer(address, welcome(hello, spoken: address.version).encoded)
+            replies.answer(address, welcome(hello, spoken: address.version).encoded)
         } else {
-            beginRead(command, request, caller)
+            beginRead(command, request, caller, running)
         }
     }
 
     private func append(
-        _ request: IncomingRequest, _ caller: Caller, to batch: inout WriteBatch,
+        _ request: IncomingRequest, _ caller: Caller, _ replies: Replies, to batch: inout WriteBatch,
         _ command: () throws(ServiceError) -> Command
     ) {
         do throws(ServiceError) {
             batch.append(
                 WriteRequest(request, try command(), by: caller), bytes: request.body.count, .peer(request.address))
         } catch {
-            refuse(request.address, error)
+            replies.refuse(request.address, error)
         }
     }
 
     /// - Parameter mayWait: false once the request has waited.
     private func beginRead(
-        _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller, mayWait: Bool = true
+        _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller, _ running: RunningStorage,
+        mayWait: Bool = true
     ) {
-        let (address, header) = (request.address, request.header)
-        if let refusal = caller.refusal(Permission(command.kind)) {
-            Task { await noteRefusal(request, caller) }
-            return refuse(address, refusal)
+        if let refusal = caller.refusal(request.address.kind.row.permission) {
+            Task { await self.running?.accounts.noteRefusal(request, caller) }
+            return running.replies.refuse(request.address, refusal)
         }
-        if mayWait, case .changes(let changes) = command, let position = lane?.position {
+        if mayWait, case .changes(let changes) = command {
             var proven = request
             // It waits on the account that the connection has proved, and not on one that it claims.
             proven.header.account = caller.number
-            if waiting?.keep(changes, proven, at: position) == true { return }
+            if running.commits.waiting.keep(changes, proven, at: running.commits.lane.position) { return }
         }
-        guard admission.beginRead(address.kind) else {
-            return refuse(address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
-        }
-        // The read begins later, so it includes at least this position.
-        let position = lane?.position
-        Task {
-            do throws(ServiceError) {
-                let body = try await read(command, header)
-                await settled()
-                answer(address, body, at: position)
-            } catch {
-                refuse(address, error)
-            }
-            admission.endRead()
-        }
+        running.handlers.begin(command, request)
     }
 
     /// Answers a request that has waited. Its account may have ended meanwhile.
     func answer(_ changes: WireChanges, afterWait request: IncomingRequest) {
+        guard let running else { return }
         do throws(ServiceError) {
-            beginRead(.changes(changes), request, try caller(of: request), mayWait: false)
+            beginRead(.changes(changes), request, try running.gate.caller(of: request), running, mayWait: false)
         } catch {
-            refuse(request.address, error)
+            running.replies.refuse(request.address, error)
         }
     }
 
-    /// The refusal if storage has not reached the position that the request requires; nil if it has.
-    private func positionRefusal(_ header: RequestHeader) -> ServiceError? {
-        guard header.hasAtLeast, let lane else { return nil }
-        let here = lane.position
-        guard let wanted = try? Position(header.atLeast), wanted.epoch == here.epoch else { return otherEpoch(lane) }
-        guard wanted.rev <= here.rev else {
-            return ifWriter(lane, EngineError.futureRevision(floor: lane.floor, head: here.rev).serviceError)
+    /// Runs once a second.
+    func upkeep() {
+        guard let running else { return }
+        running.backups.tend()
+        running.server.settle()
+        running.commits.publisher.settle()
+        // Keys that have expired since.
+        if options.access != nil { running.commits.publisher.cutOffRefused() }
+        running.upkeep.begin()
+    }
+
+    /// Logs when few file descriptors are left, and who has taken its share of the feed.
+    func checkOpenFiles() {
+        for number in running?.commits.publisher.takeRefusals() ?? [] {
+            logger.warning(
+                "an account has its share of the feed's connections or topics",
+                metadata: ["account": "\((try? running?.gate.book.account(number).name) ?? "")"])
         }
-        return nil
-    }
-
-    /// The refusal of a position by its epoch.
-    func otherEpoch(_ lane: WriterLane) -> ServiceError { ifWriter(lane, .otherEpoch) }
-
-    /// One that was asleep does not know what its successor has committed meanwhile.
-    private func ifWriter(_ lane: WriterLane, _ verdict: ServiceError) -> ServiceError {
-        lane.remote.isSurelyWriter ? verdict : EngineError.superseded.serviceError
-    }
-
-    /// - Parameter position: what the answer includes at least; nil for the newest one.
-    func answer(_ address: ReplyAddress, _ body: [UInt8], at position: Position? = nil) {
-        guard let lane else { return }
-        replies?.answer(address, body, at: position ?? lane.position)
-    }
-
-    /// What may have been done is not refused but left without an answer: the client sends it again, and gets the one that
-    /// it was given.
-    func refuse(_ address: ReplyAddress, _ refusal: ServiceError) {
-        guard let lane else { return }
-        guard refusal != .undecided else {
-            replies?.log.end(address.key, "unanswered")
-            return
-        }
-        replies?.refuse(address, refusal, at: lane.position)
-    }
-}
-
-extension WireRequest.OneOf_Command {
-    fileprivate var isAboutAccounts: Bool {
-        switch kind {
-        case .whoAmI, .listAccounts, .listKeys, .readAudit, .followAccounts: true
-        case let kind: kind.changesAccounts
-        }
+        guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
+        logger.log(level: news.isWarning ? .warning : .notice, "\(news.sentence)")
     }
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import ChangeFeed
+import EngineParts
 import FoundationEssentials
 import Landmarks
 public import Logging
 public import ServiceHost
+import StorageOnPostgreSQL
+import StorageOnSQLite
 import WaymarkProtocol
 import WaymarkTransport
 public import ZeroMQ
@@ -14,6 +18,8 @@ public import ZeroMQ
 /// Each turn receives what has arrived, applies the writes in one transaction, makes them durable with one flush, answers
 /// them, and publishes the changes in the order of revisions. The next batch gathers meanwhile, in the socket or, if the
 /// engine has a thread of its own, here: that is group commit without a timer. Reads leave the loop and return to it with their answer.
+///
+/// The actor builds, starts and stops the components, and hands each request to the one that handles it.
 public actor StorageServer: HostedServer {
     let loop: EventLoop
     let context: Context
@@ -21,41 +27,16 @@ public actor StorageServer: HostedServer {
     let logger: Logger
     let started = Monotonic.milliseconds
     let run: UUIDv7
-    // The five that a start makes and a stop ends.
-    var lane: WriterLane?
-    var replies: Replies?
-    var publisher: FeedPublisher?
-    var waiting: WaitingReads?
+    /// Nil while the service does not run.
+    private(set) var running: RunningStorage?
     private var timers: [LoopTimer] = []
-
-    var counters = StorageCounters()
-    var backups = BackupShelf()
-    var retention = LogRetention()
-    var sweeping = LogRetention()
     var openFiles = OpenFilesWatch()
-    var disk = DiskHealth()
-    var admission: Admission
-    var desk = AccountDesk()
-    /// Storage's own keys; nil where accounts are not required.
-    var own: CurveKeyPair?
-    /// Says who may connect, if it is this server's alone.
-    var ownHandler: ZAPHandler?
-    /// The next batch.
-    var pending = WriteBatch()
-    /// Whether a batch is under way on a thread of its own.
-    var isCommitting = false
-    /// Whether requests wait in the socket, because the next batch is full.
-    var isPaused = false
-    /// Reads whose answers wait for the batch that is under way.
-    var unsettled: [CheckedContinuation<Void, Never>] = []
-    var isTended = false
     /// That of an engine with a thread of its own, which may have to wait for another storage.
     private nonisolated let remote = EngineRemote()
     /// For tests: makes the engine that works on the writer's thread, instead of the one in the options.
     var makeEngine: (@Sendable () throws(EngineError) -> any StorageEngine)?
     /// Why the service cannot go on.
-    let failures: AsyncStream<EngineError>
-    private let failing: AsyncStream<EngineError>.Continuation
+    private let failures = AsyncStream.makeStream(of: EngineError.self, bufferingPolicy: .bufferingOldest(1))
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -64,11 +45,8 @@ public actor StorageServer: HostedServer {
         self.options = options
         self.context = context
         self.logger = logger
-        admission = Admission(reads: options.reads)
-        (failures, failing) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
         loop = try EventLoop(name: "waymark-storage")
-        var generator = UUIDv7Generator()
-        run = generator.next(now: WallClock.milliseconds)
+        run = UUIDv7.new()
     }
 
     /// Opens the database and listens.
@@ -77,56 +55,110 @@ public actor StorageServer: HostedServer {
     /// - Throws: an error whose description is one sentence that says what to do: the directory is in use, the port is
     ///   taken, …
     public func start() async throws -> (listen: String, changes: String) {
-        let isSecured = options.access != nil
-        try ListenRule.check(options.listen, insecure: options.isInsecure, secured: isSecured)
-        try ListenRule.check(options.changes, insecure: options.isInsecure, secured: isSecured)
+        for endpoint in [options.listen, options.changes] {
+            try ListenRule.check(endpoint, insecure: options.isInsecure, secured: options.access != nil)
+        }
         let lane = try await openEngine()
-        self.lane = lane
-        try await openDoors(lane)
-        disk = DiskHealth(probe: options.directory.map { DiskProbe(path: $0) })
-        OpenFiles.raiseLimit()
-        let connections = OpenFiles.connections(wanted: options.connections, sockets: 2)
-        let server = try RequestServer(
-            loop: loop, context: context, endpoint: options.listen, passedOn: true, connections: connections,
-            versions: options.protocolVersions, security: security(options.listen, KeyDomain.storage))
-        let publisher: FeedPublisher
-        do throws(ZeroMQError) { publisher = try publish(at: options.changes, lane, connections) } catch {
-            guard error.code == .addressInUse, options.mayMoveChanges, let any = Endpoint.anyPort(options.changes)
-            else {
+        let parts: RunningStorage
+        do {
+            let gate = try await StorageGate.open(options, run: run, lane, context: context, logger: logger)
+            OpenFiles.raiseLimit()
+            do { parts = try build(lane, gate) } catch {
+                await gate.close()
                 throw error
             }
-            publisher = try publish(at: any, lane, connections)
+        } catch {
+            await lane.close()
+            throw error
         }
-        replies = Replies(server, logger)
-        self.publisher = publisher
-        // No more than may be read at once: a commit ends all waits.
-        waiting = WaitingReads(
-            loop: loop, limit: options.reads / 2, share: options.reads / 4, longest: options.longestWait
-        ) { [weak self] changes, request, _ in
-            self?.assumeIsolated { $0.answer(changes, afterWait: request) }
-        }
+        running = parts
         timers = [
             loop.schedule(every: Self.upkeepInterval, for: self) { $0.upkeep() },
             loop.schedule(every: Self.filesInterval, for: self) { $0.checkOpenFiles() },
         ]
-        server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
+        receive()
+        let (listen, changes) = (parts.server.endpoint, parts.commits.publisher.endpoint)
         logger.info(
             "storage ready",
             metadata: [
-                "listen": "\(server.endpoint)", "changes": "\(publisher.endpoint)", "announced": "\(announcedFeed)",
+                "listen": "\(listen)", "changes": "\(changes)", "announced": "\(announcedFeed)",
                 "epoch": "\(lane.position.epoch)", "head": .stringConvertible(lane.position.rev),
             ])
-        return (server.endpoint, publisher.endpoint)
+        return (listen, changes)
+    }
+
+    /// Receives requests from now on.
+    func receive() {
+        running?.server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
+    }
+
+    private func build(_ lane: WriterLane, _ gate: StorageGate) throws -> RunningStorage {
+        let home = Home(loop: loop, context: context, actor: self, logger: logger)
+        let connections = OpenFiles.connections(wanted: options.connections, sockets: 2)
+        let server = try RequestServer(
+            loop: loop, context: context, endpoint: options.listen, passedOn: true,
+            versions: options.protocolVersions,
+            rule: ConnectionRule(most: connections, security: gate.security(options.listen, KeyDomain.storage)))
+        let publisher: FeedPublisher
+        do throws(ZeroMQError) { publisher = try publish(at: options.changes, lane, gate, connections) } catch {
+            guard error.code == .addressInUse, options.mayMoveChanges, let any = Endpoint.anyPort(options.changes)
+            else {
+                server.close()
+                throw error
+            }
+            publisher = try publish(at: any, lane, gate, connections)
+        }
+        let replies = Replies(server, logger, undecided: .undecided)
+        replies.standing = { ReplyHeader(position: lane.position) }
+        // No more than may be read at once: a commit ends all waits.
+        let waiting = WaitingReads(
+            loop: loop, limit: options.reads / 2, share: options.reads / 4, longest: options.longestWait
+        ) { [weak self] changes, request, _ in
+            self?.assumeIsolated { $0.answer(changes, afterWait: request) }
+        }
+        let commits = CommitLoop(
+            lane, CommitMachine(mostCommands: options.batchCommands, mostBytes: options.batchBytes), home: home,
+            replies: replies, publisher: publisher, waiting: waiting,
+            disk: DiskHealth(probe: options.directory.map { DiskProbe(path: $0) }))
+        let handlers = ReadHandlers(
+            home: home, replies: replies, commits: commits, admission: Admission(reads: options.reads))
+        let accounts = AccountService(
+            run: run, home: home, commits: commits, replies: replies, gate: gate, handlers: handlers)
+        let upkeep = LogUpkeep(options, run: run, home: home, commits: commits, handlers) { [weak self] in
+            self?.assumeIsolated { _ = $0.drain() }
+        } end: { [failures] in
+            failures.continuation.yield($0)
+        }
+        commits.events = CommitLoop.Events(
+            accounts: { [weak accounts] in accounts?.changed($0) },
+            receive: { [weak self] in
+                self?.assumeIsolated {
+                    $0.receive()
+                    $0.drain()
+                }
+            }, end: { [failures] in failures.continuation.yield($0) })
+        _ = StorageReads(run: run, lane: lane, handlers)
+        let backups = Backups(home: home, copier: lane.copier, handlers)
+        weak let storage = self
+        handlers.on(.status) { (_, _) throws(ServiceError) in
+            guard let storage else { throw EngineError.closed.serviceError }
+            return try await storage.status()
+        }
+        return RunningStorage(
+            server: server, replies: replies, commits: commits, gate: gate, handlers: handlers, accounts: accounts,
+            upkeep: upkeep, backups: backups)
     }
 
     private func publish(
-        at endpoint: String, _ lane: WriterLane, _ connections: Int
+        at endpoint: String, _ lane: WriterLane, _ gate: StorageGate, _ connections: Int
     ) throws(ZeroMQError) -> FeedPublisher {
         try FeedPublisher(
-            loop: loop, context: context, endpoint: endpoint, epoch: lane.position.epoch, run: run,
-            head: lane.position.rev, floor: lane.floor, beacon: options.beacon, connections: connections,
-            forms: options.feedForms, security: security(options.changes, KeyDomain.changes),
-            owner: { [weak self] key in self?.assumeIsolated { $0.follower(key) } })
+            loop: loop, context: context, endpoint: endpoint,
+            numbering: FeedNumbering(
+                epoch: lane.position.epoch, run: run, head: lane.position.rev, floor: lane.floor),
+            beacon: options.beacon,
+            rule: ConnectionRule(most: connections, security: gate.security(options.changes, KeyDomain.changes)),
+            owner: { [weak gate] key in gate?.follower(key) })
     }
 
     private func openEngine() async throws -> WriterLane {
@@ -158,17 +190,14 @@ public actor StorageServer: HostedServer {
 
     /// Ends the wait for another storage, if that is what ``start()`` does.
     public func abandonStart() {
-        if lane == nil { remote.interrupt() }
+        if running == nil { remote.interrupt() }
     }
 
     public nonisolated var startProblem: String? { remote.condition.problem }
 
-    /// The service ends, and whoever looks after it starts it again.
-    func end(for error: EngineError) { failing.yield(error) }
-
     /// Waits until the service cannot go on.
     public func failure() async -> (any Error)? {
-        for await error in failures { return error }
+        for await error in failures.stream { return error }
         return nil
     }
 
@@ -176,14 +205,10 @@ public actor StorageServer: HostedServer {
     public func stop() async {
         await finish()
         for timer in timers { timer.cancel() }
-        replies?.server.close()
-        publisher?.close()
-        await lane?.close()
-        (replies, publisher, waiting, lane, timers) = (nil, nil, nil, nil, [])
-        backups = BackupShelf()
-        desk.wake()
-        for thread in desk.clerk.stop() { await thread.stop() }
-        await ownHandler?.stop()
+        timers = []
+        let parts = running
+        running = nil
+        await parts?.close()
         await loop.stop()
     }
 }

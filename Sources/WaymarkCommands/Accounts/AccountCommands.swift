@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
@@ -19,116 +18,103 @@ struct AccountCommandGroup: AsyncParsableCommand {
             """,
         subcommands: [Create.self, List.self, SetRole.self, Rename.self, Invite.self, End.self])
 
-    struct Create: ServiceCommand {
+    struct Create: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "create", abstract: "Make an account, and print its invitation, which is told only once.",
             discussion: "  waymark account create ann --role moderator")
 
-        @Argument(help: ArgumentHelp("The name, 1 to 64 characters.", valueName: "name"))
+        @Argument(.text("name"), "The name, 1 to 64 characters.")
         var name: String
 
         @Option(help: "reader, user, moderator, admin, or service for a program without a password.")
         var role = Role.user
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             try session.print(try await session.client.createAccount(name, role))
         }
     }
 
-    struct List: ServiceCommand {
+    struct List: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List all accounts.", discussion: "  waymark account list")
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let accounts = try await session.client.accounts()
-            guard session.output.format == .text else {
-                for account in accounts { try session.output.object { $0.fields(account) } }
-                return
-            }
-            var table = TextTable([
+            let columns: [TextTable.Column] = [
                 .init(title: "NAME", style: .bold, isFlexible: true), .init(title: "ROLE"),
                 .init(title: "KEYS", alignment: .right), .init(title: "STATE"), .init(title: "CREATED", dropsAt: 1),
-            ])
-            for account in accounts {
-                table.add([
-                    account.name, account.role.name, "\(account.keys)", account.word, Timestamp.local(account.created),
-                ])
+            ]
+            try session.output.list(accounts, columns, object: { $0.fields($1) }) {
+                [$0.name, $0.role.name, "\($0.keys)", $0.word, Timestamp.local($0.created)]
             }
-            try session.output.table(table)
         }
     }
 
-    struct SetRole: ServiceCommand {
+    struct SetRole: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "role", abstract: "Give an account another role, at once.",
             discussion: "  waymark account role ann moderator")
 
-        @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+        @Argument(.text("name"), "The account's name.")
         var name: String
 
         @Argument(help: "reader, user, moderator or admin.")
         var role: Role
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             try session.print(try await session.client.changeAccount(name, role: role))
         }
     }
 
-    struct Rename: ServiceCommand {
+    struct Rename: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Give an account another name; what it has made gets the name too.",
             discussion: "  waymark account rename ann anna")
 
-        @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+        @Argument(.text("name"), "The account's name.")
         var name: String
 
-        @Argument(help: ArgumentHelp("The new name.", valueName: "new name"))
+        @Argument(.text("new name"), "The new name.")
         var newName: String
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             try session.print(try await session.client.changeAccount(name, name: newName))
         }
     }
 
-    struct Invite: ServiceCommand {
+    struct Invite: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "invite", abstract: "Make a new invitation, for who has lost the password.",
             discussion: "  waymark account invite ann")
 
-        @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+        @Argument(.text("name"), "The account's name.")
         var name: String
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             try session.print(try await session.client.changeAccount(name, invites: true))
         }
     }
 
-    struct End: ServiceCommand {
+    struct End: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "end", abstract: "End an account and its keys, for good. What it has made stays.",
             discussion: "  waymark account end ann")
 
-        @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+        @Argument(.text("name"), "The account's name.")
         var name: String
 
         @OptionGroup var confirmation: ConfirmationOptions
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             try confirmation.confirm("This ends the account \(name) for ever. Continue?")
@@ -154,18 +140,15 @@ extension AccountState {
 
 extension Session {
     fileprivate func print(_ change: AccountChange) throws {
-        switch output.format {
-        case .json:
-            try output.object {
-                $0.fields(change.state)
-                $0.field("code", change.code)
-            }
-        case .text:
-            let name = Escaping.visible(change.state.name)
-            try output.line("\(name), \(change.state.role.name)\(change.state.ended == nil ? "" : ", ended")")
-            guard let code = change.code else { return }
-            try output.line("Tell them, until \(Timestamp.local(change.expires)):")
-            try output.line("  waymark login \(name) --code \(code)")
+        let name = Escaping.visible(change.state.name)
+        let code = change.code.map {
+            "\nTell them, until \(Timestamp.local(change.expires)):\n  waymark login \(name) --code \($0)"
+        }
+        try output.result(
+            "\(name), \(change.state.role.name)\(change.state.ended == nil ? "" : ", ended")\(code ?? "")"
+        ) {
+            $0.fields(change.state)
+            $0.field("code", change.code)
         }
     }
 }

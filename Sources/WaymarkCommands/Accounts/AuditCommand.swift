@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import WaymarkClient
 import WaymarkJSON
 
-struct AuditCommand: ServiceCommand {
+struct AuditCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Print who did what from where, newest first.",
@@ -19,29 +18,23 @@ struct AuditCommand: ServiceCommand {
     @Option(help: "How many entries, at most 1,000.", transform: Values.count)
     var limit = 50
 
-    @Option(help: ArgumentHelp("Only entries before this one.", valueName: "id"))
+    @Option(word: "id", "Only entries before this one.")
     var before: UInt64?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let records = try await session.client.audit(before: before ?? 0, limit: limit)
-        guard session.output.format == .text else {
-            for record in records { try session.output.object { $0.fields(record) } }
-            return
-        }
-        var table = TextTable([
+        let columns: [TextTable.Column] = [
             .init(title: "ID", alignment: .right), .init(title: "AT"), .init(title: "ACCOUNT", style: .bold),
             .init(title: "FROM"), .init(title: "DEED"), .init(title: "OUTCOME"),
             .init(title: "ABOUT", isFlexible: true),
-        ])
-        for record in records {
-            table.add([
-                "\(record.id)", Timestamp.local(record.at), record.account.isEmpty ? "-" : record.account,
-                record.origin.isEmpty ? "-" : record.origin, record.deed, record.outcome, record.subject,
-            ])
+        ]
+        try session.output.list(records, columns, object: { $0.fields($1) }) {
+            [
+                "\($0.id)", Timestamp.local($0.at), $0.account.nilIfEmpty ?? "-", $0.origin.nilIfEmpty ?? "-", $0.deed,
+                $0.outcome, $0.subject,
+            ]
         }
-        try session.output.table(table)
     }
 }

@@ -2,9 +2,9 @@
 
 import Accounts
 import Foundation
+import Settings
 import WaymarkClient
 import WaymarkProtocol
-import ZeroMQ
 
 /// The keys of a person, one file for each service: `waymark/keys/HOST_PORT.key` in the XDG configuration folder. In a
 /// file's `server` line is the public key that the service had at the first use.
@@ -13,13 +13,11 @@ struct Credentials {
     let path: String?
 
     init(_ endpoint: String, _ surroundings: Surroundings) {
-        if let named = surroundings.variable("WAYMARK_KEY_FILE") {
-            path = named
-        } else {
-            path = Preferences(environment: surroundings.environment).path.map { config in
-                "\((config as NSString).deletingLastPathComponent)/keys/\(Self.fileName(endpoint))"
+        path =
+            surroundings.variable("WAYMARK_KEY_FILE")
+            ?? Preferences(environment: surroundings.environment).path.map { config in
+                "\(PathText.folder(of: config))/keys/\(Self.fileName(endpoint))"
             }
-        }
     }
 
     /// Those for the first of several endpoints of one service that has any: all of them know the same accounts and have
@@ -36,25 +34,17 @@ struct Credentials {
     /// - Throws: a failure when they cannot be used, also because others may read them.
     func read() throws -> KeyFile? {
         guard let path else { return nil }
-        do throws(KeyFileError) { return try KeyFile(path: path) } catch .missing { return nil } catch {
-            throw Failure(.failed, "key_file", error.description)
-        }
+        do throws(KeyFileError) { return try KeyFile(path: path) } catch .missing { return nil }
     }
 
     func write(_ file: KeyFile) throws {
         guard let path else {
-            throw Failure(.failed, "config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME.")
+            throw Failure("config", "Keys cannot be kept without a folder: set HOME or XDG_CONFIG_HOME.")
         }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            try file.write(path, replacing: true)
-        } catch let error as KeyFileError {
-            throw Failure(.failed, "key_file", error.description)
-        } catch {
-            throw Failure(.failed, "key_file", "\(path) cannot be written: check the permissions of its folder.")
+        do { try UserFolder.make(PathText.folder(of: path)) } catch {
+            throw Failure("key_file", "\(path) cannot be written: check the permissions of its folder.")
         }
+        try file.write(path, replacing: true)
     }
 
     func remove() {

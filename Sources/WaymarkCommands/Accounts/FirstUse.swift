@@ -3,7 +3,6 @@
 import Accounts
 import QueryService
 import WaymarkClient
-import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
@@ -13,10 +12,6 @@ struct FirstUse {
     /// Nil: at the port three above that of the endpoint.
     let door: String?
     let timeout: Duration
-
-    init(_ endpoint: String, door: String?, timeout: Duration) {
-        (self.endpoint, self.door, self.timeout) = (endpoint, door, timeout)
-    }
 
     /// The service's key, and where to sign in.
     ///
@@ -42,17 +37,10 @@ struct FirstUse {
 
     private func toldByDoor(isNeeded: Bool) async throws -> (key: CurveKey, signIn: String)? {
         guard let door = door ?? Endpoint.beside(endpoint, QueryAccess.doorOffset) else { return nil }
-        var options = WaymarkClient.Options(
-            endpoint: door, timeout: isNeeded ? timeout : min(timeout, .seconds(1)), agent: "waymark \(Product.version)"
-        )
-        options.whenRefused = .giveUp
-        let client = try await WaymarkClient(options)
-        do throws(ClientError) {
-            let told = try await client.door()
-            await client.close()
-            return told
-        } catch {
-            await client.close()
+        let patience = isNeeded ? timeout : min(timeout, .seconds(1))
+        do {
+            return try await ClientOptions(once: door, timeout: patience).withClient { try await $0.door() }
+        } catch let error as ClientError {
             if isNeeded { throw await reason(for: error) }
             return nil
         }
@@ -61,18 +49,14 @@ struct FirstUse {
     /// The reason why a door, or the endpoint for signing in, cannot be reached, as far as the service itself shows it.
     func reason(for error: ClientError) async -> any Error {
         guard case .cannotConnect(let door, _) = error else { return error }
-        var options = WaymarkClient.Options(endpoint: endpoint, timeout: timeout, agent: "waymark \(Product.version)")
-        options.whenRefused = .giveUp
-        var shown: ClientError?
-        do throws(ClientError) {
-            let client = try await WaymarkClient(options)
-            do throws(ClientError) { _ = try await client.hello() } catch { shown = error }
-            await client.close()
+        var shown: (any Error)?
+        do {
+            _ = try await ClientOptions(once: endpoint, timeout: timeout).withClient { try await $0.hello() }
         } catch { shown = error }
-        switch shown {
+        switch shown as? ClientError {
         case nil, .refused?:
             return Failure(
-                .failed, "no_accounts",
+                "no_accounts",
                 "\(endpoint) has no accounts, so nobody signs in there: use it without, or set accounts: required at its "
                     + "services (\"waymark up --accounts\").")
         case .keyRefused?:

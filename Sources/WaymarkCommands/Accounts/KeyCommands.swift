@@ -2,7 +2,6 @@
 
 import Accounts
 import ArgumentParser
-import Foundation
 import WaymarkClient
 import WaymarkJSON
 import WaymarkTransport
@@ -24,12 +23,12 @@ struct KeysCommand: AsyncParsableCommand {
             """,
         subcommands: [New.self, List.self, End.self], defaultSubcommand: List.self)
 
-    struct New: ServiceCommand {
+    struct New: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "new", abstract: "Make a file of keys that belong to your account, or to a service's.",
             discussion: "  waymark keys new report.key --label report --account reports --expires 24h")
 
-        @Argument(help: ArgumentHelp("The file to make.", valueName: "file"), completion: .file())
+        @Argument(.file, "The file to make.")
         var file: String
 
         @Flag(help: "Make the secret of a program that speaks HTTP, instead of a pair of keys.")
@@ -38,25 +37,19 @@ struct KeysCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("What it is called in the list.", valueName: "text"))
         var label = ""
 
-        @Option(
-            help: ArgumentHelp("It ends by itself after this time, at most 24h. (default: never)", valueName: "time"),
-            transform: Values.duration)
+        @Option(.time, "It ends by itself after this time, at most 24h. (default: never)")
         var expires: Duration?
 
-        @Option(help: ArgumentHelp("Another account, for administrators. (default: yours)", valueName: "name"))
+        @Option(.text("name"), "Another account, for administrators. (default: yours)")
         var account: String?
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
-            guard let server = session.keys?.server else {
-                throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
+            guard let server = session.options.keys?.server else {
+                throw Failure("no_key", "You have not signed in at \(session.endpoint) from here.")
             }
-            let key: CurveKey
-            do throws(KeyFileError) { key = try http ? writeToken() : writePair(server) } catch {
-                throw Failure(.failed, "key_file", error.description)
-            }
+            let key = try http ? writeToken() : writePair(server)
             let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) } ?? 0
             do {
                 try await session.client.addKey(
@@ -65,9 +58,8 @@ struct KeysCommand: AsyncParsableCommand {
                 SecretFile.remove(file)
                 throw error
             }
-            switch session.output.format {
-            case .json: try session.output.object { $0.field("fingerprint", "\(Fingerprint(key))") }
-            case .text: try session.output.line("\(Fingerprint(key)) in \(Escaping.visible(file))")
+            try session.output.result("\(Fingerprint(key)) in \(Escaping.visible(file))") {
+                $0.field("fingerprint", "\(Fingerprint(key))")
             }
         }
 
@@ -87,58 +79,50 @@ struct KeysCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: ServiceCommand {
+    struct List: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List keys, newest first.", discussion: "  waymark keys list")
 
-        @Argument(help: ArgumentHelp("Another account, for administrators. (default: yours)", valueName: "name"))
+        @Argument(.text("name"), "Another account, for administrators. (default: yours)")
         var account: String?
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let keys = try await session.client.keys(of: account)
-            guard session.output.format == .text else {
-                for key in keys { try session.output.object { $0.fields(key) } }
-                return
-            }
-            var table = TextTable([
+            let columns: [TextTable.Column] = [
                 .init(title: "FINGERPRINT", style: .bold), .init(title: "KIND"), .init(title: "MADE"),
-                .init(title: "STATE"),
-                .init(title: "LABEL", isFlexible: true),
-            ])
-            for key in keys {
-                let isThis = key.key == session.keys?.own.publicKey
+                .init(title: "STATE"), .init(title: "LABEL", isFlexible: true),
+            ]
+            try session.output.list(keys, columns, object: { $0.fields($1) }) { key in
+                let isThis = key.key == session.options.keys?.own.publicKey
                 let expired = key.expires.map { $0 <= WallClock.milliseconds } ?? false
-                table.add([
+                return [
                     "\(Fingerprint(key.key))", key.kind.name, Timestamp.local(key.made),
                     key.ended != nil ? "ended" : expired ? "expired" : isThis ? "this one" : "in use", key.label,
-                ])
+                ]
             }
-            try session.output.table(table)
         }
     }
 
-    struct End: ServiceCommand {
+    struct End: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "end", abstract: "End a key, at once.", discussion: "  waymark keys end 3f2a:91c0")
 
-        @Argument(help: ArgumentHelp("The key's fingerprint, or its beginning.", valueName: "fingerprint"))
+        @Argument(.text("fingerprint"), "The key's fingerprint, or its beginning.")
         var fingerprint: String
 
-        @Option(help: ArgumentHelp("Another account, for administrators. (default: yours)", valueName: "name"))
+        @Option(.text("name"), "Another account, for administrators. (default: yours)")
         var account: String?
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let wanted = fingerprint.lowercased()
             let keys = try await session.client.keys(of: account).filter { "\(Fingerprint($0.key))".hasPrefix(wanted) }
             guard keys.count == 1, let key = keys.first else {
                 throw Failure(
-                    .failed, "not_found",
+                    "not_found",
                     keys.isEmpty
                         ? "No key begins with that: \"waymark keys list\" prints all."
                         : "\(keys.count) keys begin with that: give more of it.")

@@ -3,14 +3,11 @@
 import Accounts
 import ArgumentParser
 import Foundation
-import Landmarks
-import QueryService
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 import ZeroMQ
 
-struct LoginCommand: AsyncParsableCommand {
+struct LoginCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
         abstract: "Sign in: from then on this machine's key belongs to your account.",
@@ -23,50 +20,40 @@ struct LoginCommand: AsyncParsableCommand {
             administrator says. A service that has another key later is refused.
             """)
 
-    @Argument(help: ArgumentHelp("The account's name.", valueName: "name"))
+    @Argument(.text("name"), "The account's name.")
     var name: String
 
     @Option(
-        help: ArgumentHelp(
-            "An invitation's code: then you choose the password. \"-\" asks for it, or reads it from stdin.",
-            valueName: "code"))
+        .text("code"), "An invitation's code: then you choose the password. \"-\" asks for it, or reads it from stdin.")
     var code: String?
 
-    @Option(help: ArgumentHelp("What this key is called in \"waymark keys list\".", valueName: "text"))
+    @Option(.text("text"), "What this key is called in \"waymark keys list\".")
     var label: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The service's public key, 40 characters. (default: what the door at the port three higher says)",
-            valueName: "key"))
+        .text("key"), "The service's public key, 40 characters. (default: what the door at the port three higher says)")
     var serverKey: String?
 
-    @Option(
-        help: ArgumentHelp("The endpoint that tells the service's public key.", valueName: "endpoint"),
-        transform: Values.endpoint)
+    @Option(.endpoint, "The endpoint that tells the service's public key.")
     var door: String?
 
-    @Option(
-        help: ArgumentHelp("The endpoint for signing in. (default: what the door says)", valueName: "endpoint"),
-        transform: Values.endpoint)
+    @Option(.endpoint, "The endpoint for signing in. (default: what the door says)")
     var signIn: String?
 
     @OptionGroup var password: PasswordOptions
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
-    func run() async throws {
-        let surroundings = Surroundings.current
+    func run(_ output: Output, _ surroundings: Surroundings) async throws {
         if surroundings.ownsProcess { Signals.endTheProcess() }
-        let output = surroundings.output(printing.output, printing.color)
         // The key that is kept for one of several is used with all of them.
         let endpoint = try connection.target.endpoints(surroundings)[0]
         let name = try LandmarkRules.user(name)
         let credentials = Credentials(endpoint, surroundings)
         let known = try credentials.read()
-        let first = FirstUse(endpoint, door: door, timeout: timeout)
-        let service = try await first.service(
-            known: known?.server, given: try serverKey.map(Self.key))
+        let first = FirstUse(endpoint: endpoint, door: door, timeout: connection.answerTimeout)
+        let given = try serverKey.map { try CurveKey(z85: $0).orBad("--server-key: a key has 40 characters of Z85.") }
+        let service = try await first.service(known: known?.server, given: given)
         if known?.server != service.key {
             output.notice("server_key", "\(endpoint) has the fingerprint \(Fingerprint(service.key)).") {
                 $0.field("fingerprint", "\(Fingerprint(service.key))")
@@ -76,57 +63,37 @@ struct LoginCommand: AsyncParsableCommand {
         let secret = try password.read(
             code == nil ? "Password of \(name)" : "A new password for \(name)", isNew: code != nil)
         let pair = try CurveKeyPair.generate()
-        var options = WaymarkClient.Options(
-            endpoint: signIn ?? service.signIn, timeout: timeout, agent: "waymark \(Product.version)",
+        let options = ClientOptions(
+            once: signIn ?? service.signIn, timeout: connection.answerTimeout,
             // The key of before, also one that has ended, shows who asks.
             keys: ClientKeys(own: known?.keys ?? pair, server: service.key))
-        options.whenRefused = .giveUp
-        let client = try await WaymarkClient(options)
         let state: AccountState
-        do throws(ClientError) {
-            state = try await client.signIn(
-                name, password: secret, code: code, label: label ?? ProcessInfo.processInfo.hostName,
-                key: pair.publicKey)
-        } catch {
-            await client.close()
+        do {
+            state = try await options.withClient { client in
+                try await client.signIn(
+                    name, password: secret, code: code, label: label ?? ProcessInfo.processInfo.hostName,
+                    key: pair.publicKey)
+            }
+        } catch let error as ClientError {
             throw await first.reason(for: error)
         }
-        await client.close()
         try credentials.write(KeyFile(keys: pair, server: service.key, name: state.name))
         if let known { await end(known, ClientKeys(own: pair, server: service.key), endpoint) }
-        switch output.format {
-        case .json: try output.object { $0.fields(state) }
-        case .text:
-            try output.line("signed in as \(Escaping.visible(state.name)), \(state.role.name)")
-        }
-    }
-
-    private var timeout: Duration {
-        connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
+        try output.result("signed in as \(Escaping.visible(state.name)), \(state.role.name)") { $0.fields(state) }
     }
 
     /// Ends the key that was kept before, if it is of the same account. It is of no use any more.
     private func end(_ known: KeyFile, _ keys: ClientKeys, _ endpoint: String) async {
-        guard let client = try? await WaymarkClient(.init(endpoint: endpoint, timeout: .seconds(2), keys: keys)) else {
-            return
-        }
-        try? await client.endKey(known.keys.publicKey)
-        await client.close()
+        let options = ClientOptions(endpoint: endpoint, timeout: .seconds(2), keys: keys)
+        _ = try? await options.withClient { try await $0.endKey(known.keys.publicKey) }
     }
 
     /// Other programs can read the arguments while this one runs, so the code may come another way.
     private static func code(_ text: String, _ surroundings: Surroundings) throws -> String {
         guard text == "-" else { return text }
         guard let code = surroundings.askSecret?("Invitation code: ") ?? surroundings.readLine(), !code.isEmpty else {
-            throw Failure(.failed, "no_code", "No code was given.")
+            throw Failure("no_code", "No code was given.")
         }
         return code
-    }
-
-    private static func key(_ text: String) throws -> CurveKey {
-        guard let key = CurveKey(z85: text) else {
-            throw Failure.usage("--server-key: a key has 40 characters of Z85.")
-        }
-        return key
     }
 }

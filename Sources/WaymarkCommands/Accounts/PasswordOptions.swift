@@ -2,22 +2,19 @@
 
 import Accounts
 import ArgumentParser
-import Foundation
 
 /// Where a password comes from. Never from the arguments: everybody on the machine can read those.
 struct PasswordOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Read the password from the first line of this file.", valueName: "file"),
-        completion: .file())
+    @Option(.file, "Read the password from the first line of this file.")
     var passwordFile: String?
 
     @Flag(help: "Read the password from the first line of stdin.")
     var passwordStdin = false
 
     func validate() throws {
-        if passwordFile != nil, passwordStdin {
-            throw ValidationError("--password-file and --password-stdin exclude each other: give one of them.")
-        }
+        try refuse(
+            if: passwordFile != nil && passwordStdin,
+            "--password-file and --password-stdin exclude each other: give one of them.")
     }
 
     /// - Parameters:
@@ -33,9 +30,9 @@ struct PasswordOptions: ParsableArguments {
             throw Failure.usage(
                 "This is no terminal to type a password on: give --password-file FILE or --password-stdin.")
         }
-        guard let password = ask("\(prompt): ") else { throw Failure(.failed, "no_password", "No password was given.") }
+        guard let password = ask("\(prompt): ") else { throw Failure("no_password", "No password was given.") }
         if isNew, ask("The same again: ") != password {
-            throw Failure(.failed, "no_password", "The two are not the same: nothing was changed.")
+            throw Failure("no_password", "The two are not the same: nothing was changed.")
         }
         return Array(password.utf8)
     }
@@ -43,7 +40,7 @@ struct PasswordOptions: ParsableArguments {
     private static func firstLine(of path: String) throws -> [UInt8] {
         let bytes: [UInt8]
         do throws(KeyFileError) { bytes = try SecretFile.read(path) } catch {
-            throw Failure(.failed, "key_file", error.description.replacing("key", with: "password"))
+            throw Failure("key_file", error.description.replacing("key", with: "password"))
         }
         return Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
     }

@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
 
-struct WhoAmICommand: ServiceCommand {
+struct WhoAmICommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami", abstract: "Print the account that this machine's key belongs to.",
         discussion: "  waymark whoami")
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let state = try await session.client.whoAmI()
-        switch session.output.format {
-        case .json: try session.output.object { $0.fields(state) }
-        case .text: try session.output.line("\(Escaping.visible(state.name)), \(state.role.name)")
-        }
+        try session.output.result("\(Escaping.visible(state.name)), \(state.role.name)") { $0.fields(state) }
     }
 }
 
-struct LogoutCommand: ServiceCommand {
+struct LogoutCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "End this machine's key, and forget it.",
         discussion: """
@@ -33,13 +28,12 @@ struct LogoutCommand: ServiceCommand {
     @Flag(help: "Only forget the key, for a service that does not answer.")
     var forget = false
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
-        let credentials = Credentials(session.endpoints, Surroundings.current)
+        let credentials = Credentials(session.options.endpoints, Surroundings.current)
         guard let file = try credentials.read() else {
-            throw Failure(.failed, "no_key", "You have not signed in at \(session.endpoint) from here.")
+            throw Failure("no_key", "You have not signed in at \(session.endpoint) from here.")
         }
         if !forget { try await session.client.endKey(file.keys.publicKey) }
         credentials.remove()
@@ -47,7 +41,7 @@ struct LogoutCommand: ServiceCommand {
     }
 }
 
-struct PasswordCommand: ServiceCommand {
+struct PasswordCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "password", abstract: "Change your password.",
         discussion: """
@@ -56,8 +50,7 @@ struct PasswordCommand: ServiceCommand {
             """)
 
     @OptionGroup var password: PasswordOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let old = try password.read("The present password")

@@ -5,18 +5,8 @@ import ArgumentParser
 /// The place of a load test.
 struct AroundOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Ask or write around this position: \(Location.forms). Example: --around Sydney. (default: in cities all "
-                + "over the world)", valueName: "lat,lon"),
-        transform: Values.location)
+        .location,
+        "Ask or write around this position: \(Location.forms). Example: --around Sydney. (default: in cities all over "
+            + "the world)")
     var around: Location?
-}
-
-/// A load test of one place.
-protocol PlacedBench: ServiceBench {
-    var place: AroundOptions { get }
-}
-
-extension PlacedBench {
-    var around: Location? { place.around }
 }

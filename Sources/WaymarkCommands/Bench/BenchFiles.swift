@@ -6,17 +6,13 @@ import Settings
 
 /// Writes the requested files beside the report.
 struct BenchFiles {
-    private let options: BenchReportOptions
-
-    init(_ options: BenchReportOptions) {
-        self.options = options
-    }
+    let options: BenchReportOptions
 
     func write(_ report: LoadReport) throws(Failure) {
         if let csv = options.csv { try write(report.csv, to: csv) }
         if let plot = options.plot { try write(report.svg, to: plot) }
         guard let hgrm = options.hgrm else { return }
-        let labels = BenchJudge.labels(report.runs)
+        let labels = report.runs.labels
         for label in labels {
             guard let text = report.hgrm(of: label) else { continue }
             try write(text, to: labels.count > 1 ? Self.name(hgrm, label) : hgrm)

@@ -7,36 +7,28 @@ enum BenchJudge {
     /// One sentence for each case that has done nothing in one of its runs, and for each assertion that a case
     /// violates. Nothing done violates all.
     static func complaints(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [String] {
-        labels(runs).flatMap { label -> [String] in
-            let own = runs.filter { $0.label == label && !$0.isBare && $0.partOf == nil }
-            let bare = runs.filter { $0.label == label && $0.isBare }.map(\.figures)
-            let idle = own.filter(isIdle)
+        runs.labels.flatMap { label -> [String] in
+            let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
+            let idle = own.filter { $0.done == 0 }
             let broken = assertions.compactMap { assertion -> String? in
-                switch assertion.judge(own.map(\.figures), bare: bare) {
+                switch assertion.judge(own, bare: bare) {
                 case .holds: nil
                 case .broken(let value): "\(label): \(assertion.complaint(value))"
                 case .unknown where !idle.isEmpty: "\(label): \(assertion) is broken: nothing was done."
                 case .unknown: "\(label): \(assertion.unknown)"
                 }
             }
-            return idle.isEmpty ? broken : ["\(label): nothing was done\(errors(idle))."] + broken
+            return idle.isEmpty ? broken : ["\(label): nothing was done\(list(idle))."] + broken
         }
     }
 
-    /// Whether a run has done nothing of what it was to measure.
-    static func isIdle(_ run: LoadReport.Run) -> Bool { !run.isBare && run.partOf == nil && run.figures.done == 0 }
-
     /// `: timed_out 3`; empty if there were none.
-    private static func errors(_ runs: [LoadReport.Run]) -> String {
-        let errors = runs.reduce(into: [String: UInt64]()) { $0.merge($1.figures.errors, uniquingKeysWith: +) }
-        let list = errors.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    private static func list(_ runs: [LoadFigures]) -> String {
+        let list = errors(runs).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return list.isEmpty ? "" : ": " + list.joined(separator: ", ")
     }
 
-    /// The labels of the cases, in order of appearance.
-    static func labels(_ runs: [LoadReport.Run]) -> [String] {
-        runs.reduce(into: []) { labels, run in
-            if run.partOf == nil, !labels.contains(run.label) { labels.append(run.label) }
-        }
+    static func errors(_ runs: [LoadFigures]) -> [String: UInt64] {
+        runs.reduce(into: [:]) { $0.merge($1.errors, uniquingKeysWith: +) }
     }
 }

@@ -60,12 +60,12 @@ final class BenchLive: Sendable {
             switch event {
             case .began(let label, let end):
                 (self.label, self.end, done) = (label, end, 0)
-                return clear + bar(0, "\(label): warming up")
+                return clear + bar(0, of: 1, "\(label): warming up")
             case .second(let number, let second):
                 done += second.done + second.failed
                 return clear + DisplayWidth.cut(BenchLive.line(number, second), to: width - 1) + "\n" + progress(number)
             case .preparing(let label, let done, let all):
-                return clear + bar(Double(done) / Double(max(1, all)), "\(label): \(done) of \(all)")
+                return clear + bar(Double(done), of: Double(max(1, all)), "\(label): \(done) of \(all)")
             case .ended: return clear
             }
         }
@@ -75,16 +75,13 @@ final class BenchLive: Sendable {
         private func progress(_ number: Int) -> String {
             switch end {
             case .duration(let seconds):
-                bar(Double(number) / seconds, "\(label): \(number) of \(Figures.number(seconds)) s")
-            case .count(let count): bar(Double(done) / Double(count), "\(label): \(done) of \(count)")
+                bar(Double(number), of: seconds, "\(label): \(number) of \(Figures.number(seconds)) s")
+            case .count(let count): bar(Double(done), of: Double(count), "\(label): \(done) of \(count)")
             }
         }
 
-        private func bar(_ share: Double, _ text: String) -> String {
-            let room = min(40, width - text.count - 4)
-            guard room >= 10 else { return DisplayWidth.cut(text, to: width - 1) }
-            let filled = Int(Double(room) * min(1, max(0, share)))
-            return "[\(String(repeating: "#", count: filled))\(String(repeating: " ", count: room - filled))] \(text)"
+        private func bar(_ done: Double, of all: Double, _ text: String) -> String {
+            ProgressBar.bar((done, all), text, width: width)
         }
     }
 

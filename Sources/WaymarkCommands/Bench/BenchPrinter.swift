@@ -7,13 +7,9 @@ struct BenchPrinter {
     private static let pictureRows = 18
     private static let widestPicture = 100
 
-    private let output: Output
+    let output: Output
     /// The name of the bare run that results are compared with.
-    private let bareName: String
-
-    init(_ output: Output, bareName: String) {
-        (self.output, self.bareName) = (output, bareName)
-    }
+    let bareName: String
 
     func print(_ report: LoadReport) throws {
         switch output.format {
@@ -54,10 +50,9 @@ struct BenchPrinter {
     }
 
     private func remarks(_ runs: [LoadReport.Run]) -> [String] {
-        BenchJudge.labels(runs).flatMap { label in
+        runs.labels.flatMap { label in
             let rows = runs.first { $0.label == label }?.rowsPerOperation
-            let own = runs.filter { $0.label == label && !$0.isBare && $0.partOf == nil }.map(\.figures)
-            let bare = runs.filter { $0.label == label && $0.isBare }.map(\.figures)
+            let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
             return [
                 spread(label, own), rows.flatMap { many(label, own, $0) }, share(label, own, bare), errors(label, own),
                 offered(label, own), usage(label, own),
@@ -105,7 +100,7 @@ struct BenchPrinter {
     }
 
     private func errors(_ label: String, _ runs: [LoadFigures]) -> String? {
-        let errors = runs.reduce(into: [String: UInt64]()) { $0.merge($1.errors, uniquingKeysWith: +) }
+        let errors = BenchJudge.errors(runs)
         guard !errors.isEmpty else { return nil }
         let list = errors.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
         return "\(label): errors: \(list.joined(separator: ", "))"

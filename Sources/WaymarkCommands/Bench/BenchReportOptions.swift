@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 import Glibc
 import LoadTest
 import Settings
@@ -16,19 +15,16 @@ struct BenchReportOptions: ParsableArguments {
         transform: Values.assertions)
     var assert: [[LoadAssertion]] = []
 
-    @Option(help: ArgumentHelp("Write a line for each run as CSV. Example: --csv runs.csv.", valueName: "file"))
+    @Option(.text("file"), "Write a line for each run as CSV. Example: --csv runs.csv.")
     var csv: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Write the latencies in HdrHistogram's text form, in milliseconds; for several sizes one file each, named "
-                + "after it. Example: --hgrm near.hgrm.", valueName: "file"))
+        .text("file"),
+        "Write the latencies in HdrHistogram's text form, in milliseconds; for several sizes one file each, named "
+            + "after it. Example: --hgrm near.hgrm.")
     var hgrm: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Draw latency by percentile and throughput over time as SVG. Example: --plot near.svg.",
-            valueName: "file"))
+    @Option(.text("file"), "Draw latency by percentile and throughput over time as SVG. Example: --plot near.svg.")
     var plot: String?
 
     @Flag(
@@ -39,9 +35,7 @@ struct BenchReportOptions: ParsableArguments {
     var raw = false
 
     var assertions: [LoadAssertion] { assert.flatMap { $0 } }
-}
 
-extension BenchReportOptions {
     /// Refuses assertions about figures that the test will not measure.
     ///
     /// - Parameters:
@@ -50,37 +44,30 @@ extension BenchReportOptions {
     func validate(
         _ load: BenchShapeOptions, seesArrivals: Bool = false, isBareLimited: Bool = false
     ) throws {
-        if load.ramp, assertions.isEmpty {
-            throw ValidationError("--ramp needs a limit to search for: give --assert, such as 'p99<5ms'.")
-        }
-        for path in [csv, hgrm, plot] {
-            if let path, !Self.canWrite(path) {
-                throw ValidationError("\(path) cannot be written: check its folder and the permissions.")
-            }
+        try refuse(
+            if: load.ramp && assertions.isEmpty,
+            "--ramp needs a limit to search for: give --assert, such as 'p99<5ms'.")
+        for path in [csv, hgrm, plot].compactMap({ $0 }) {
+            // As far as possible before the test, so that a run of an hour does not fail at its end.
+            try refuse(
+                if: access(PathText.folder(of: path), W_OK) != 0,
+                "\(path) cannot be written: check its folder and the permissions.")
         }
         for assertion in assertions {
-            if assertion.metric.isOfArrivals, !seesArrivals {
-                throw ValidationError(
-                    "\"\(assertion)\" needs counts of arrivals, which tail, bus push and bus pub have (with an "
-                        + "endpoint: give --receive too); for requests assert errors.")
-            }
-            if assertion.metric == .rate, load.rate == nil, !load.ramp {
-                throw ValidationError("\"\(assertion)\" needs --rate: a closed loop has no intended rate.")
-            }
-            if assertion.metric == .bare, !raw {
-                throw ValidationError("\"\(assertion)\" needs --raw: it is relative to the bare bus.")
-            }
-            if assertion.metric == .bare, load.rate != nil || load.ramp || isBareLimited {
-                throw ValidationError(
-                    "\"\(assertion)\" has no meaning here: the bare run has the same rate, so that its latency can be "
-                        + "compared. Throughput is compared in a closed loop of requests or one way.")
-            }
+            try refuse(
+                if: assertion.metric.isOfArrivals && !seesArrivals,
+                "\"\(assertion)\" needs counts of arrivals, which tail, bus push and bus pub have (with an endpoint: "
+                    + "give --receive too); for requests assert errors.")
+            try refuse(
+                if: assertion.metric == .rate && load.rate == nil && !load.ramp,
+                "\"\(assertion)\" needs --rate: a closed loop has no intended rate.")
+            try refuse(
+                if: assertion.metric == .bare && !raw, "\"\(assertion)\" needs --raw: it is relative to the bare bus.")
+            try refuse(
+                if: assertion.metric == .bare && (load.rate != nil || load.ramp || isBareLimited),
+                "\"\(assertion)\" has no meaning here: the bare run has the same rate, so that its latency can be "
+                    + "compared. Throughput is compared in a closed loop of requests or one way.")
         }
-    }
-
-    /// Checked as far as possible before the test, so that a run of an hour does not fail at its end.
-    private static func canWrite(_ path: String) -> Bool {
-        access(PathText.folder(of: path), W_OK) == 0
     }
 
     /// The assertions at each rate of a search for the highest rate. Keeping the rate itself is always one of them.

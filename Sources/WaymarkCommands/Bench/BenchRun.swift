@@ -13,9 +13,7 @@ struct BenchRun {
     let load: BenchShapeOptions
     let options: BenchReportOptions
     let output: Output
-    let surroundings: Surroundings
-    let interrupt: BenchInterrupt
-    let live: BenchLive
+    let stage: BenchStage
     /// The process ids of the services, if this command started them.
     var processes: [Int32] = []
     /// The tested programs and libraries with their versions, for the report.
@@ -26,16 +24,11 @@ struct BenchRun {
     var parameters: [String: String] = [:]
     /// The command that removes what the test writes; nil if nothing stays.
     var removal: String?
-    private var runs: [LoadReport.Run] = []
-    private var knees: [String: Double] = [:]
+    private(set) var runs: [LoadReport.Run] = []
+    private(set) var knees: [String: Double] = [:]
 
-    init(
-        mode: String, cases: [BenchCase], load: BenchShapeOptions, options: BenchReportOptions, output: Output,
-        surroundings: Surroundings, interrupt: BenchInterrupt, live: BenchLive
-    ) {
-        (self.mode, self.cases, self.load, self.options) = (mode, cases, load, options)
-        (self.output, self.surroundings, self.interrupt, self.live) = (output, surroundings, interrupt, live)
-    }
+    private var interrupt: BenchInterrupt { stage.interrupt }
+    private var live: BenchLive { stage.live }
 
     mutating func go() async throws {
         let began = Date()
@@ -60,7 +53,7 @@ struct BenchRun {
         let result = try await measure(one, one.label, processes, one.run)
         runs.append(
             .init(label: one.label, shape: one.shape, result: result, rowsPerOperation: one.rowsPerOperation))
-        runs += result.parts.map { .init($0, of: one.label, shape: one.shape) }
+        runs += result.parts.map { .init(label: $0, partOf: one.label, shape: one.shape, result: $1) }
         guard let bare = one.bare, !interrupt.stop.isAsked else { return }
         let other = try await measure(one, "\(one.label), \(bare.name)", []) { try await bare.run($0, $1, result) }
         runs.append(.init(label: one.label, isBare: true, shape: one.shape, result: other))
@@ -108,9 +101,9 @@ struct BenchRun {
         report.removal = removal
         if load.ramp { report.knees = knees }
         let bareName = cases.lazy.compactMap(\.bare?.name).first ?? "bare bus"
-        try BenchPrinter(output, bareName: bareName).print(report)
+        try BenchPrinter(output: output, bareName: bareName).print(report)
         for warning in warnings { output.notice("warning", "Warning: \(warning)") }
-        try BenchFiles(options).write(report)
+        try BenchFiles(options: options).write(report)
         if let exitCode = interrupt.exitCode {
             output.notice("ended", "Ended early: the figures cover the time until then.")
             throw exitCode
@@ -120,7 +113,7 @@ struct BenchRun {
             ? cases.filter { knees[$0.label] == nil }.map { "\($0.label): no rate meets the assertions." }
             : BenchJudge.complaints(runs, options.assertions)
         guard !complaints.isEmpty else { return }
-        let isIdle = !load.ramp && runs.contains { BenchJudge.isIdle($0) }
+        let isIdle = !load.ramp && runs.contains { $0.isWhole && $0.figures.done == 0 }
         throw Failure(.failed, isIdle ? "nothing_done" : "assertion", complaints.joined(separator: "\n"))
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Geodesy
-import LoadTest
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
@@ -26,23 +24,21 @@ struct BenchService: Sendable {
     static let nobody = "bench"
 
     /// Connects to the service, after starting it if requested.
-    static func open(
-        _ target: BenchTargetOptions, seed: UInt64, _ surroundings: Surroundings, _ interrupt: BenchInterrupt,
-        _ live: BenchLive
-    ) async throws -> BenchService {
+    static func open(_ target: BenchTargetOptions, seed: UInt64, _ stage: BenchStage) async throws -> BenchService {
+        let (surroundings, live, stop) = (stage.surroundings, stage.live, stage.interrupt.stop)
         guard target.embedded else {
             return try await BenchService(target, surroundings, try target.service.endpoint(surroundings), nil)
         }
         let data = try await target.given.read()
-        let embedded = try await EmbeddedServices.start { interrupt.removeAtEnd($0) }
+        let embedded = try await EmbeddedServices.start { stage.interrupt.removeAtEnd($0) }
         do {
             let all = data?.rows.rows.count ?? target.landmarks ?? BenchTargetOptions.defaultLandmarks
             live.prepare("landmarks", done: 0, of: all)
             let tell: @Sendable (Int) -> Void = { live.prepare("landmarks", done: $0, of: all) }
             if let data {
-                try await embedded.fill(data, stop: interrupt.stop, tell: tell)
+                try await embedded.fill(data, stop: stop, tell: tell)
             } else {
-                try await embedded.fill(all, seed: seed, stop: interrupt.stop, tell: tell)
+                try await embedded.fill(all, seed: seed, stop: stop, tell: tell)
             }
             live.end()
             return try await BenchService(target, surroundings, embedded.endpoint, embedded)
@@ -60,17 +56,10 @@ struct BenchService: Sendable {
         let named = try target.service.user(surroundings, isNeeded: false)
         user = named.isEmpty ? Self.nobody : named
         timeout = UInt64(target.requestTimeout / .nanoseconds(1))
-        let client = try await WaymarkClient(
-            .init(
-                endpoint: endpoint, user: user, timeout: target.requestTimeout,
-                agent: "waymark bench \(Product.version)", keys: keys))
-        do {
-            welcome = try await client.hello()
-        } catch {
-            await client.close()
-            throw error
-        }
-        await client.close()
+        let options = ClientOptions(
+            endpoint: endpoint, user: user, timeout: target.requestTimeout, agent: "waymark bench \(Product.version)",
+            keys: keys)
+        welcome = try await options.withClient { try await $0.hello() }
     }
 
     /// The disk that storage writes to, if it is known; otherwise the disk of temporary files.
@@ -80,12 +69,9 @@ struct BenchService: Sendable {
 
     /// The write counters of storage since its start; nil if they are not available.
     func writes() async -> WritesSoFar? {
-        guard let client = try? await WaymarkClient(.init(endpoint: endpoint, user: user, keys: keys)) else {
-            return nil
-        }
-        let status = try? await client.status()
-        await client.close()
-        return status.flatMap { WritesSoFar($0.storage) }
+        let options = ClientOptions(endpoint: endpoint, user: user, keys: keys)
+        let status = try? await options.withClient { try await $0.status() }
+        return status?.storage.flatMap { WritesSoFar($0) }
     }
 
     /// The process ids of the services, if this command started them.

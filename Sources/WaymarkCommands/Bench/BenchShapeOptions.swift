@@ -7,24 +7,18 @@ extension Arrival: ExpressibleByArgument {}
 
 /// The shape of the load.
 struct BenchShapeOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The number of connections. Example: --clients 8. (default: 1)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The number of connections. Example: --clients 8. (default: 1)")
     var clients: Int = 1
 
     @Option(
-        help: ArgumentHelp(
-            "Closed loop: operations in flight on each connection. Example: --window 128. (default: 1; "
-                + "one way: 1000)", valueName: "count"),
-        transform: Values.count)
+        .count,
+        "Closed loop: operations in flight on each connection. Example: --window 128. (default: 1; one way: 1000)")
     var window: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "Open loop: intended operations a second of all connections together, independent of the answers. "
-                + "Example: --rate 20k. (default: a closed loop)", valueName: "rate"),
-        transform: Values.rate)
+        .rate,
+        "Open loop: intended operations a second of all connections together, independent of the answers. Example: "
+            + "--rate 20k. (default: a closed loop)")
     var rate: Double?
 
     @Option(
@@ -34,21 +28,13 @@ struct BenchShapeOptions: ParsableArguments {
             """)
     var arrival = Arrival.constant
 
-    @Option(
-        help: ArgumentHelp("How long to measure. Example: --duration 30s. (default: 10s)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "How long to measure. Example: --duration 30s. (default: 10s)")
     var duration: Duration?
 
-    @Option(
-        help: ArgumentHelp(
-            "Measure this many operations instead of a time. Example: --count 100k.", valueName: "count"),
-        transform: Values.quantity)
+    @Option(.quantity, "Measure this many operations instead of a time. Example: --count 100k.")
     var count: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Time at the start that is not counted. Example: --warmup 5s. (default: 1s)", valueName: "time"),
-        transform: Values.seconds)
+    @Option(.seconds, "Time at the start that is not counted. Example: --warmup 5s. (default: 1s)")
     var warmup: Double = 1
 
     @Option(
@@ -79,23 +65,19 @@ struct BenchShapeOptions: ParsableArguments {
     static let firstRate = 1_000.0
 
     func validate() throws {
-        if ramp, window != nil { throw ValidationError("--ramp is an open loop: leave --window out.") }
-        if ramp, repeats > 1 { throw ValidationError("--ramp and --repeat: give one of them.") }
-        if rate != nil, window != nil {
-            throw ValidationError("--rate is an open loop and has no --window: give one of them.")
-        }
-        if rate == nil, !ramp, arrival == .poisson {
-            throw ValidationError("--arrival poisson needs --rate: in a closed loop the answers set the pace.")
-        }
-        if duration != nil, count != nil {
-            throw ValidationError("--duration and --count both set the end: give one of them.")
-        }
-        if clients > 4_096 { throw ValidationError("--clients is at most 4096.") }
+        try refuse(if: ramp && window != nil, "--ramp is an open loop: leave --window out.")
+        try refuse(if: ramp && repeats > 1, "--ramp and --repeat: give one of them.")
+        try refuse(if: rate != nil && window != nil, "--rate is an open loop and has no --window: give one of them.")
+        try refuse(
+            if: rate == nil && !ramp && arrival == .poisson,
+            "--arrival poisson needs --rate: in a closed loop the answers set the pace.")
+        try refuse(if: duration != nil && count != nil, "--duration and --count both set the end: give one of them.")
+        try refuse(if: clients > 4_096, "--clients is at most 4096.")
         // The window is checked alone first, so that the product cannot overflow.
-        if (window ?? 1) > Self.mostUnderWay || (window ?? 1) * clients > Self.mostUnderWay {
-            throw ValidationError("--clients times --window is at most \(Self.mostUnderWay).")
-        }
-        if repeats > 1_000 { throw ValidationError("--repeat is at most 1000.") }
+        try refuse(
+            if: (window ?? 1) > Self.mostUnderWay || (window ?? 1) * clients > Self.mostUnderWay,
+            "--clients times --window is at most \(Self.mostUnderWay).")
+        try refuse(if: repeats > 1_000, "--repeat is at most 1000.")
     }
 
     /// - Parameter defaultWindow: the window of a closed loop if none was given.

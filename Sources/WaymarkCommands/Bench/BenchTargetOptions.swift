@@ -7,11 +7,7 @@ import WaymarkProtocol
 struct BenchTargetOptions: ParsableArguments {
     @OptionGroup var service: TargetOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "How long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)",
-            valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "How long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)")
     var timeout: Duration?
 
     @Flag(
@@ -21,10 +17,9 @@ struct BenchTargetOptions: ParsableArguments {
     var embedded = false
 
     @Option(
-        help: ArgumentHelp(
-            "With --embedded: how many landmarks to generate, clustered like cities, the same for the same --seed. "
-                + "Example: --embedded --landmarks 1M. (default: 10k)", valueName: "count"),
-        transform: Values.quantity)
+        .quantity,
+        "With --embedded: how many landmarks to generate, clustered like cities, the same for the same --seed. "
+            + "Example: --embedded --landmarks 1M. (default: 10k)")
     var landmarks: Int?
 
     @OptionGroup var given: BenchDataOptions
@@ -38,19 +33,17 @@ struct BenchTargetOptions: ParsableArguments {
     }
 
     func validate() throws {
-        if landmarks != nil, !embedded {
-            throw ValidationError("--landmarks needs services that this command starts: give --embedded too.")
-        }
-        if given.data != nil, !embedded {
-            throw ValidationError("--data fills services that this command starts: add --embedded, or use ingest.")
-        }
-        if given.data != nil, landmarks != nil {
-            throw ValidationError("--landmarks generates data instead of reading --data: give one of them.")
-        }
-        if (landmarks ?? 0) > 100_000_000 { throw ValidationError("--landmarks is at most 100M.") }
-        if embedded, service.connect != nil {
-            throw ValidationError("--embedded starts its own services: leave --connect out.")
-        }
+        try refuse(
+            if: landmarks != nil && !embedded,
+            "--landmarks needs services that this command starts: give --embedded too.")
+        try refuse(
+            if: given.data != nil && !embedded,
+            "--data fills services that this command starts: add --embedded, or use ingest.")
+        try refuse(
+            if: given.data != nil && landmarks != nil,
+            "--landmarks generates data instead of reading --data: give one of them.")
+        try refuse(if: (landmarks ?? 0) > 100_000_000, "--landmarks is at most 100M.")
+        try refuse(if: embedded && service.connect != nil, "--embedded starts its own services: leave --connect out.")
     }
 
     /// Services never keep a request waiting longer than the protocol's own limit.

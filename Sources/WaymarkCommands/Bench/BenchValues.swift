@@ -59,15 +59,6 @@ extension Values {
     }
 
     static func assertions(_ text: String) throws -> [LoadAssertion] {
-        do throws(LoadAssertionError) {
-            return try LoadAssertion.list(text)
-        } catch {
-            throw BadValue(error.description)
-        }
-    }
-
-    /// The endpoint of any ZeroMQ bus.
-    static func busEndpoint(_ text: String) throws -> String {
-        try endpoint(text)
+        try BadValue.unless { try LoadAssertion.list(text) }
     }
 }

@@ -11,7 +11,7 @@ enum BenchWarnings {
 
     static func of(_ runs: [LoadReport.Run]) -> [String] {
         var warnings: [String] = []
-        for run in runs where !run.isBare && run.partOf == nil {
+        for run in runs where run.isWhole {
             let figures = run.figures
             // Not worth a doubt: a test that has done nothing fails.
             if figures.done == 0 { continue }

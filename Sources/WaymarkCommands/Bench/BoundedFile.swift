@@ -9,10 +9,6 @@ enum BoundedFile {
     static func read(_ path: String, upTo most: Int) -> Data? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
-        do {
-            return try file.read(upToCount: most + 1) ?? Data()
-        } catch {
-            return nil
-        }
+        return try? file.read(upToCount: most + 1) ?? Data()
     }
 }

@@ -21,22 +21,27 @@ enum BusPattern: String, CaseIterable, ExpressibleByArgument {
 extension BusBench {
     var cases: [BenchCase] {
         (sizes ?? [size ?? 64]).map { size in
+            let run: BenchCase.Run
+            let bare: BenchCase.Run
             switch pattern {
             case .req:
                 let test = BusRequestTest(
                     endpoint: endpoint, size: size, answerBytes: answerSize, isEcho: echo,
                     timeout: UInt64((timeout ?? .seconds(5)) / .nanoseconds(1)), stall: stall, delay: answerDelay ?? 0)
-                return BenchCase(
-                    label: Values.text(ofSize: size), shape: load.shape(), run: test.run,
-                    bare: bare { try await test.runBare($0, $1) })
+                run = test.run
+                bare = test.runBare
             case .push, .pub:
                 let test = BusStreamTest(
                     pattern == .push ? .push : .pub, endpoint: endpoint, receiveEndpoint: receive, size: size,
                     receivers: load.clients)
-                return BenchCase(
-                    label: Values.text(ofSize: size), shape: load.shape(defaultWindow: 1_000), run: test.run,
-                    bare: bare { try await test.runBare($0, $1) })
+                run = test.run
+                bare = test.runBare
             }
+            return BenchCase(
+                label: Values.text(ofSize: size), shape: load.shape(defaultWindow: pattern == .req ? 1 : 1_000),
+                run: run,
+                bare: report.raw
+                    ? .init(name: "bare bus") { shape, watch, _ in try await bare(shape, watch) } : nil)
         }
     }
 
@@ -44,10 +49,6 @@ extension BusBench {
     func meetPeers(_ stop: LoadStop) async throws {
         if let endpoint { try await BusProbe.meet(pattern.sender, at: endpoint, stop: stop) }
         if let receive { try await BusProbe.meet(pattern == .push ? .pull : .sub, at: receive, stop: stop) }
-    }
-
-    private func bare(_ run: @escaping BenchCase.Run) -> BenchCase.Bare? {
-        report.raw ? .init(name: "bare bus") { shape, watch, _ in try await run(shape, watch) } : nil
     }
 
     /// A delay in nanoseconds.

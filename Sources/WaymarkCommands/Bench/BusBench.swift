@@ -28,24 +28,15 @@ struct BusBench: AsyncParsableCommand {
     var pattern: BusPattern
 
     @Argument(
-        help: ArgumentHelp(
-            "The endpoint to connect to: tcp://HOST:PORT or ipc://PATH. (default: both ends in this process)",
-            valueName: "endpoint"),
-        transform: Values.busEndpoint)
+        .endpoint, "The endpoint to connect to: tcp://HOST:PORT or ipc://PATH. (default: both ends in this process)")
     var endpoint: String?
 
     @Option(
-        help: ArgumentHelp(
-            "push, pub: where the messages arrive, behind a proxy or a broker. Example: --receive "
-                + "tcp://broker:5560.", valueName: "endpoint"),
-        transform: Values.busEndpoint)
+        .endpoint,
+        "push, pub: where the messages arrive, behind a proxy or a broker. Example: --receive tcp://broker:5560.")
     var receive: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Bytes of a message, at least 16 (push, pub: 24). Example: --size 1k. (default: 64)",
-            valueName: "bytes"),
-        transform: Values.size)
+    @Option(.bytes, "Bytes of a message, at least 16 (push, pub: 24). Example: --size 1k. (default: 64)")
     var size: Int?
 
     @Option(
@@ -54,10 +45,9 @@ struct BusBench: AsyncParsableCommand {
     var sizes: [Int]?
 
     @Option(
-        help: ArgumentHelp(
-            "req: bytes of an answer of the other end in this process. Example: --answer-size 3000. (default: those "
-                + "of the request)", valueName: "bytes"),
-        transform: Values.size)
+        .bytes,
+        "req: bytes of an answer of the other end in this process. Example: --answer-size 3000. (default: those of the "
+            + "request)")
     var answerSize: Int?
 
     @Flag(
@@ -68,10 +58,8 @@ struct BusBench: AsyncParsableCommand {
     var echo = false
 
     @Option(
-        help: ArgumentHelp(
-            "req: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)",
-            valueName: "time"),
-        transform: Values.duration)
+        .time,
+        "req: how long to wait for an answer before it counts as failed. Example: --timeout 500ms. (default: 5s)")
     var timeout: Duration?
 
     @Option(
@@ -93,7 +81,7 @@ struct BusBench: AsyncParsableCommand {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if size != nil, sizes != nil { throw ValidationError("--size and --sizes: give one of them.") }
+        try refuse(if: size != nil && sizes != nil, "--size and --sizes: give one of them.")
         let least = pattern == .req ? 16 : BusStreamTest.leastBytes
         if (sizes ?? [size ?? 64]).contains(where: { $0 < least }) {
             throw ValidationError(
@@ -102,34 +90,30 @@ struct BusBench: AsyncParsableCommand {
         }
         switch pattern {
         case .req:
-            if receive != nil { throw ValidationError("--receive is for push and pub: req sees its answers.") }
-            if endpoint != nil, answerSize != nil || stall != nil || answerDelay != nil {
-                throw ValidationError(
-                    "--answer-size, --answer-delay and --stall are for the other end in this process.")
-            }
+            try refuse(if: receive != nil, "--receive is for push and pub: req sees its answers.")
+            try refuse(
+                if: endpoint != nil && (answerSize != nil || stall != nil || answerDelay != nil),
+                "--answer-size, --answer-delay and --stall are for the other end in this process.")
         case .push, .pub:
-            if answerSize != nil || stall != nil || answerDelay != nil || echo || timeout != nil {
-                throw ValidationError("--answer-size, --answer-delay, --stall, --echo and --timeout are for req.")
-            }
-            if receive != nil, endpoint == nil {
-                throw ValidationError(
-                    "--receive is where messages to an endpoint arrive: give the endpoint too.")
-            }
-            if pattern == .push, load.clients > 1 {
-                throw ValidationError("push has one receiver: leave --clients out.")
-            }
+            try refuse(
+                if: answerSize != nil || stall != nil || answerDelay != nil || echo || timeout != nil,
+                "--answer-size, --answer-delay, --stall, --echo and --timeout are for req.")
+            try refuse(
+                if: receive != nil && endpoint == nil,
+                "--receive is where messages to an endpoint arrive: give the endpoint too.")
+            try refuse(if: pattern == .push && load.clients > 1, "push has one receiver: leave --clients out.")
         }
         try report.validate(load, seesArrivals: pattern != .req && (endpoint == nil || receive != nil))
     }
 
     func run() async throws {
-        let surroundings = Surroundings.current
-        let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
-        let live = BenchLive(surroundings)
+        try await BenchStage.run(.current) { try await measure($0) }
+    }
+
+    private func measure(_ stage: BenchStage) async throws {
         var run = BenchRun(
             mode: "bus \(pattern.rawValue)", cases: cases, load: load, options: report,
-            output: surroundings.output(printing.format, printing.color), surroundings: surroundings,
-            interrupt: interrupt, live: live)
+            output: stage.surroundings.output(printing.format, printing.color), stage: stage)
         run.versions["libzmq"] = Context.libraryVersion
         run.parameters = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },
@@ -138,13 +122,7 @@ struct BusBench: AsyncParsableCommand {
         if pattern != .req, endpoint != nil, receive == nil {
             run.remarks.append("Arrivals are not counted: the latency is the time until the socket accepted a message.")
         }
-        do {
-            try await meetPeers(interrupt.stop)
-            try await run.go()
-        } catch {
-            await live.close()
-            throw interrupt.exitCode ?? error
-        }
-        await live.close()
+        try await meetPeers(stage.interrupt.stop)
+        try await run.go()
     }
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
-import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
 /// Removes what a load test has written: see ``BenchMark``.
-struct CleanBench: ServiceCommand {
+struct CleanBench: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
         abstract: "Remove what a load test has written.",
@@ -25,8 +23,7 @@ struct CleanBench: ServiceCommand {
         transform: { try BenchMark($0) })
     var mark: BenchMark
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     /// Requests under way. Together they share the flushes of storage's disk.
     private static let atOnce = 64
@@ -44,17 +41,7 @@ struct CleanBench: ServiceCommand {
                 .failed, ErrorCode.notFound.name,
                 "There is nothing of the run \(mark.run): it was removed before, or is in another collection.")
         }
-        switch session.output.format {
-        case .json:
-            try session.output.object {
-                $0.field("run", mark.run)
-                $0.field("removed", done.removed)
-                $0.field("kept", done.kept)
-            }
-        case .text:
-            try session.output.line(
-                "run \(mark.run): \(Figures.count(done.removed)) removed, \(Figures.count(done.kept)) kept")
-        }
+        try session.print(done, of: "run", mark.run)
     }
 
     /// Removes the landmarks of the mark's kind, a page at a time. The pages are storage's own: a query service may not
@@ -84,21 +71,16 @@ struct CleanBench: ServiceCommand {
         for start in stride(from: 0, to: ids.count, by: atOnce) {
             let some = ids[start..<min(ids.count, start + atOnce)]
             removed += try await withThrowingTaskGroup(of: UInt64.self) { group in
-                for id in some { group.addTask { try await remove(id, client) } }
+                for id in some {
+                    group.addTask {
+                        var one = RemovedSource()
+                        try await one.remove(id, by: client)
+                        return one.removed
+                    }
+                }
                 return try await group.reduce(0, +)
             }
         }
         return removed
-    }
-
-    private static func remove(_ id: Landmark.ID, _ client: WaymarkClient) async throws(ClientError) -> UInt64 {
-        do throws(ClientError) {
-            _ = try await client.remove(id)
-            return 1
-        } catch {
-            // Another call has removed it already.
-            guard case .refused(let refusal) = error, refusal.code == .notFound else { throw error }
-            return 0
-        }
     }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
 import LoadTest
 
-struct CompareBench: ParsableCommand {
+struct CompareBench: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract: "Compare two reports: what got better or worse, and how certain that is.",
@@ -21,17 +20,15 @@ struct CompareBench: ParsableCommand {
             one report.
             """)
 
-    @Argument(help: ArgumentHelp("The earlier report.", valueName: "a.json"))
+    @Argument(.text("a.json"), "The earlier report.")
     var earlier: String
 
-    @Argument(help: ArgumentHelp("The later report.", valueName: "b.json"))
+    @Argument(.text("b.json"), "The later report.")
     var later: String
 
     @Option(
-        help: ArgumentHelp(
-            "Exit with 1 if a figure became worse by more than this. Example: --max-regress 10%. (default: only "
-                + "print)", valueName: "share"),
-        transform: Values.share)
+        .share,
+        "Exit with 1 if a figure became worse by more than this. Example: --max-regress 10%. (default: only print)")
     var maxRegress: Double?
 
     @Option(
@@ -43,8 +40,7 @@ struct CompareBench: ParsableCommand {
 
     @OptionGroup var printing: OutputOptions
 
-    func run() throws {
-        let output = Surroundings.current.output(printing.format, printing.color)
+    func run(_ output: Output, _ surroundings: Surroundings) throws {
         let (one, other) = (try Self.report(earlier), try Self.report(later))
         let changes = ReportComparison(earlier: one, later: other, metrics: metrics)
         guard !changes.rows.isEmpty || maxRegress != nil && !changes.gaps.isEmpty else {
@@ -55,7 +51,7 @@ struct CompareBench: ParsableCommand {
                     : changes.gaps.joined(separator: "\n"))
         }
         for warning in changes.warnings { output.notice("warning", "Warning: \(warning)") }
-        try ComparisonPrinter(output).print(changes.rows)
+        try ComparisonPrinter.print(changes.rows, to: output)
         guard let maxRegress else {
             for gap in changes.gaps { output.notice("warning", "Warning: \(gap)") }
             return

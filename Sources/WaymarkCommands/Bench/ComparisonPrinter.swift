@@ -1,50 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoadTest
-import WaymarkJSON
 
 /// Prints the differences between two reports.
-struct ComparisonPrinter {
-    private let output: Output
+enum ComparisonPrinter {
+    private static let columns: [TextTable.Column] = [
+        .init(title: "RUN", isFlexible: true), .init(title: "FIGURE"), .init(title: "EARLIER", alignment: .right),
+        .init(title: "LATER", alignment: .right), .init(title: "CHANGE", alignment: .right),
+        .init(title: "95 % SURE", alignment: .right), .init(title: "VERDICT"),
+    ]
 
-    init(_ output: Output) {
-        self.output = output
-    }
-
-    func print(_ rows: [ReportComparison.Row]) throws {
-        switch output.format {
-        case .json: for row in rows { try output.object { Self.write(row, to: &$0) } }
-        case .text: try output.table(Self.table(rows))
-        }
-    }
-
-    private static func write(_ row: ReportComparison.Row, to writer: inout JSONWriter) {
-        writer.field("label", row.label)
-        writer.field("metric", row.metric.rawValue)
-        writer.field("earlier", row.earlier)
-        writer.field("later", row.later)
-        writer.field("ratio", row.comparison?.ratio)
-        writer.field("low", row.comparison?.interval?.lowerBound)
-        writer.field("high", row.comparison?.interval?.upperBound)
-        writer.field("verdict", row.verdict.rawValue)
-    }
-
-    private static func table(_ rows: [ReportComparison.Row]) -> TextTable {
-        var table = TextTable([
-            .init(title: "RUN", isFlexible: true), .init(title: "FIGURE"),
-            .init(title: "EARLIER", alignment: .right), .init(title: "LATER", alignment: .right),
-            .init(title: "CHANGE", alignment: .right), .init(title: "95 % SURE", alignment: .right),
-            .init(title: "VERDICT"),
-        ])
-        for row in rows {
+    static func print(_ rows: [ReportComparison.Row], to output: Output) throws(SinkError) {
+        try output.list(rows, columns) { writer, row in
+            writer.field("label", row.label)
+            writer.field("metric", row.metric.rawValue)
+            writer.field("earlier", row.earlier)
+            writer.field("later", row.later)
+            writer.field("ratio", row.comparison?.ratio)
+            writer.field("low", row.comparison?.interval?.lowerBound)
+            writer.field("high", row.comparison?.interval?.upperBound)
+            writer.field("verdict", row.verdict.rawValue)
+        } cells: { row in
             let interval = row.comparison?.interval.map { "\(change($0.lowerBound)) to \(change($0.upperBound))" }
-            table.add([
+            return [
                 row.label, row.metric.rawValue, LoadQuantity.text(row.earlier, row.metric.unit),
                 LoadQuantity.text(row.later, row.metric.unit), row.comparison.map { change($0.ratio) } ?? "-",
                 interval ?? "-", words(row),
-            ])
+            ]
         }
-        return table
     }
 
     /// `+12.3 %`.

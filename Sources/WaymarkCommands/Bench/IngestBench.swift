@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LoadTest
 import WaymarkLoad
 import WaymarkProtocol
 
-struct IngestBench: PlacedBench, WritingBench {
+struct IngestBench: WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Ingest rows of a source repeatedly, until bench clean removes them.",
@@ -15,35 +14,27 @@ struct IngestBench: PlacedBench, WritingBench {
               waymark bench ingest --rows 1000 --window 4 --duration 30s
               waymark bench ingest --yes --rate 20
             """)
-    static let mode = "ingest"
 
-    @Option(
-        help: ArgumentHelp(
-            "Rows of one operation, up to 1000. Example: --rows 1000. (default: 100)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "Rows of one operation, up to 1000. Example: --rows 1000. (default: 100)")
     var rows: Int = 100
 
     @OptionGroup var place: AroundOptions
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
-        if rows > WaymarkProtocol.ingestRows {
-            throw ValidationError("--rows is at most \(WaymarkProtocol.ingestRows).")
-        }
+        try refuse(if: rows > WaymarkProtocol.ingestRows, "--rows is at most \(WaymarkProtocol.ingestRows).")
         try report.validate(load)
     }
 
-    var parameters: [String: String] {
-        Self.parameters(rows: rows)
-    }
+    var around: Location? { place.around }
+
+    var parameters: [String: String] { ["rows": "\(rows)"] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        var one = requests("\(rows) rows", service, isCompared: report.raw) {
+        var one = requests("\(rows) rows", service) {
             [rows, around = service.around, seed = load.seed, source = service.mark?.name ?? "bench"] in
             let run = LoadName.word() + "-"
             return [

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LoadTest
-import WaymarkLoad
 
 struct MixBench: WritingBench {
     static let configuration = CommandConfiguration(
@@ -29,32 +27,23 @@ struct MixBench: WritingBench {
             The report has one line for the total and one for each operation. With write or ingest in the file: \
             \(BenchMark.explanation)
             """)
-    static let mode = "mix"
 
-    @Argument(help: ArgumentHelp("The YAML file.", valueName: "file"))
+    @Argument(.text("file"), "The YAML file.")
     var file: String
 
     @Flag(help: "Check the full answers to near and search. Example: --check.")
     var check = false
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
         try report.validate(load)
-        do throws(MixFileError) {
-            _ = try MixFile(path: file)
-        } catch {
-            throw ValidationError("\(error)")
-        }
+        try checked { _ = try MixFile(path: file) }
     }
 
-    var parameters: [String: String] {
-        ["operations": (try? MixFile(path: file))?.summary ?? ""]
-    }
+    var parameters: [String: String] { ["operations": (try? MixFile(path: file))?.summary ?? ""] }
 
     var isWriting: Bool { (try? MixFile(path: file))?.isWriting ?? true }
 
@@ -62,7 +51,7 @@ struct MixBench: WritingBench {
         let mix = try MixFile(path: file)
         let positions = try mix.positions(Surroundings.current.output(printing.format, printing.color))
         return [
-            requests("mix", service, isCompared: report.raw) { [seed = load.seed, check, mark = service.mark?.name] in
+            requests("mix", service) { [seed = load.seed, check, mark = service.mark?.name] in
                 mix.operations(seed: seed, isChecked: check, at: positions, mark: mark)
             }
         ]

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Geodesy
 import Landmarks
-import LoadTest
 import Settings
 import WaymarkLoad
 import WaymarkProtocol

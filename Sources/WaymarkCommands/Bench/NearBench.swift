@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LoadTest
 import WaymarkLoad
 import WaymarkProtocol
 
-struct NearBench: PlacedBench {
+struct NearBench: ServiceBench {
     static let configuration = CommandConfiguration(
         commandName: "near",
         abstract: "Ask what is near, repeatedly.",
@@ -19,18 +18,11 @@ struct NearBench: PlacedBench {
               waymark bench near --rate 5k --arrival poisson --assert 'p99<5ms,rate>=0.95'
               waymark bench near --around -33.8568,151.2153 --radius 5km --limit 10
             """)
-    static let mode = "near"
 
-    @Option(
-        help: ArgumentHelp("The most hits of each answer. Example: --limit 100. (default: 20)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
-    @Option(
-        help: ArgumentHelp(
-            "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)",
-            valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "The greatest distance: metres, or with m, km or mi. Example: --radius 5km. (default: no limit)")
     var radius: Double?
 
     @OptionGroup var place: AroundOptions
@@ -38,27 +30,23 @@ struct NearBench: PlacedBench {
     @Flag(help: "Check the full answers. Example: --check.")
     var check = false
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
-    @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if limit > WaymarkProtocol.pageRows {
-            throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
-        }
+        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
         try report.validate(load)
     }
 
+    var around: Location? { place.around }
+
     var parameters: [String: String] {
-        Self.parameters(limit: limit, radius: radius)
+        ["limit": "\(limit)", "radius_m": radius.map { "\($0)" }].compactMapValues { $0 }
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {
         let operation = NearOperation(
             limit: limit, radius: radius, around: service.around, seed: load.seed, isChecked: check)
-        return [
-            requests("nearest \(limit)", service, isCompared: report.raw) { [WeightedOperation(operation)] }
-        ]
+        return [requests("nearest \(limit)", service) { [WeightedOperation(operation)] }]
     }
 }

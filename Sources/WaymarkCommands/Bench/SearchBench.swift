@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LoadTest
 import WaymarkLoad
 import WaymarkProtocol
 
@@ -13,7 +12,6 @@ struct SearchBench: ServiceBench {
               waymark bench search --window 16
               waymark bench search --text opera --text "bondi pool" --rate 500 --assert 'p99<20ms'
             """)
-    static let mode = "search"
 
     @Option(
         help: ArgumentHelp(
@@ -21,37 +19,29 @@ struct SearchBench: ServiceBench {
                 + "words of generated landmarks)", valueName: "words"))
     var text: [String] = []
 
-    @Option(
-        help: ArgumentHelp("The most hits of each answer. Example: --limit 100. (default: 20)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most hits of each answer. Example: --limit 100. (default: 20)")
     var limit: Int = 20
 
     @Flag(help: "Count the hits of each answer, which costs more than sending the request. Example: --check.")
     var check = false
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup var measuring: MeasuringOptions
     @OptionGroup(title: "Service") var target: BenchTargetOptions
-    @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        if limit > WaymarkProtocol.pageRows {
-            throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
-        }
-        if text.contains(where: { $0.count > WaymarkProtocol.searchCharacters }) {
-            throw ValidationError("--text has at most \(WaymarkProtocol.searchCharacters) characters.")
-        }
+        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
+        try refuse(
+            if: text.contains { $0.count > WaymarkProtocol.searchCharacters },
+            "--text has at most \(WaymarkProtocol.searchCharacters) characters.")
         try report.validate(load)
     }
 
     var parameters: [String: String] {
-        Self.parameters(limit: limit).merging(["text": text.joined(separator: " | ")]) { own, _ in own }
+        ["limit": "\(limit)", "text": text.joined(separator: " | ")]
     }
 
     func cases(_ service: BenchService) -> [BenchCase] {
         let operation = SearchOperation(texts: text, limit: limit, seed: load.seed, isChecked: check)
-        return [
-            requests("best \(limit)", service, isCompared: report.raw) { [WeightedOperation(operation)] }
-        ]
+        return [requests("best \(limit)", service) { [WeightedOperation(operation)] }]
     }
 }

@@ -6,15 +6,11 @@ import WaymarkLoad
 
 /// A load test of the services.
 protocol ServiceBench: AsyncParsableCommand {
+    var measuring: MeasuringOptions { get }
     var target: BenchTargetOptions { get }
-    var load: BenchShapeOptions { get }
-    var report: BenchReportOptions { get }
-    var printing: OutputOptions { get }
 
     /// Where the test asks and writes; nil: all over the world, or no such test.
     var around: Location? { get }
-    /// `near`, `write`, …
-    static var mode: String { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
     /// The parameters of the test, by their names in a report. Tests with different parameters cannot be compared.
     var parameters: [String: String] { get }
@@ -26,52 +22,45 @@ protocol ServiceBench: AsyncParsableCommand {
     func consent(_ surroundings: Surroundings) throws -> BenchMark?
 }
 
+/// The options of all load tests of the services.
+struct MeasuringOptions: ParsableArguments {
+    @OptionGroup(title: "Load") var load: BenchShapeOptions
+    @OptionGroup(title: "Figures") var report: BenchReportOptions
+    @OptionGroup var printing: OutputOptions
+}
+
 extension ServiceBench {
+    var load: BenchShapeOptions { measuring.load }
+    var report: BenchReportOptions { measuring.report }
+    var printing: OutputOptions { measuring.printing }
+
     func remarks(_ service: BenchService) -> [String] { [] }
     var around: Location? { nil }
     func consent(_ surroundings: Surroundings) throws -> BenchMark? { nil }
-
-    /// Only the values that are given.
-    static func parameters(
-        limit: Int? = nil, rows: Int? = nil, radius: Double? = nil
-    ) -> [String: String] {
-        [
-            "limit": limit.map { "\($0)" }, "rows": rows.map { "\($0)" }, "radius_m": radius.map { "\($0)" },
-        ].compactMapValues { $0 }
-    }
 
     func run() async throws {
         let surroundings = Surroundings.current
         // Before signals are caught, so that Ctrl-C ends the question.
         let mark = try consent(surroundings)
-        let interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
-        let live = BenchLive(surroundings)
-        do {
-            let around = try around?.coordinate(surroundings.output(printing.format, printing.color))
-            var service = try await BenchService.open(target, seed: load.seed, surroundings, interrupt, live)
+        try await BenchStage.run(surroundings) { stage in
+            let output = surroundings.output(printing.format, printing.color)
+            let around = try self.around?.coordinate(output)
+            var service = try await BenchService.open(target, seed: load.seed, stage)
             (service.around, service.mark) = (around, mark)
             do {
-                try await measure(service, surroundings, interrupt, live)
+                try await measure(service, output, stage)
             } catch {
                 await service.close()
                 throw error
             }
             await service.close()
-        } catch {
-            await live.close()
-            // An error caused by the interruption itself, such as a stopped service, is not reported as a failure.
-            throw interrupt.exitCode ?? error
         }
-        await live.close()
     }
 
-    private func measure(
-        _ service: BenchService, _ surroundings: Surroundings, _ interrupt: BenchInterrupt, _ live: BenchLive
-    ) async throws {
-        let output = surroundings.output(printing.format, printing.color)
+    private func measure(_ service: BenchService, _ output: Output, _ stage: BenchStage) async throws {
         var run = BenchRun(
-            mode: Self.mode, cases: try cases(service), load: load, options: report,
-            output: output, surroundings: surroundings, interrupt: interrupt, live: live)
+            mode: Self.configuration.commandName ?? "", cases: try cases(service), load: load, options: report,
+            output: output, stage: stage)
         (run.versions, run.processes) = (service.versions, service.processes)
         run.remarks = remarks(service)
         run.parameters = parameters.merging(target.parameters) { own, _ in own }
@@ -86,28 +75,22 @@ extension ServiceBench {
         try await run.go()
     }
 
-    /// A case of requests. Its bare run echoes answers of the same size.
+    /// A case of requests. With --raw its bare run echoes answers of the same size.
     func requests(
-        _ label: String, _ service: BenchService, isCompared: Bool,
-        _ operations: @escaping @Sendable () -> [WeightedOperation]
+        _ label: String, _ service: BenchService, _ operations: @escaping @Sendable () -> [WeightedOperation]
     ) -> BenchCase {
         var test = ServiceTest(
             endpoint: service.endpoint, user: service.user, timeout: service.timeout, operations: operations)
         test.security = service.keys?.security(service.endpoint)
         return BenchCase(
             label: label, shape: load.shape(), run: test.run,
-            bare: isCompared ? .init(name: "bare bus", run: BareAnswers.run) : nil)
+            bare: report.raw
+                ? .init(name: "bare bus") { try await BareAnswers.test(beside: $2).runBare($0, $1) } : nil)
     }
 }
 
 /// The bare bus beside a test of requests.
 enum BareAnswers {
-    @Sendable static func run(
-        _ shape: LoadShape, _ watch: LoadWatch, beside result: LoadResult
-    ) async throws -> LoadResult {
-        try await test(beside: result).runBare(shape, watch)
-    }
-
     /// Requests and answers of the sizes just measured.
     static func test(beside result: LoadResult) -> BusRequestTest {
         let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 0

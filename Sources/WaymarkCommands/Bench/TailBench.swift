@@ -4,7 +4,7 @@ import ArgumentParser
 import LoadTest
 import WaymarkLoad
 
-struct TailBench: PlacedBench, WritingBench {
+struct TailBench: WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "tail",
         abstract: "Write, and measure the time until each subscriber has the change.",
@@ -17,25 +17,22 @@ struct TailBench: PlacedBench, WritingBench {
               waymark bench tail --subscribers 256 --rate 1k --duration 30s
               waymark bench tail --assert 'p99<20ms,loss=0,repeats=0,reorders=0'
             """)
-    static let mode = "tail"
 
-    @Option(
-        help: ArgumentHelp("How many follow the changes. Example: --subscribers 256. (default: 1)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "How many follow the changes. Example: --subscribers 256. (default: 1)")
     var subscribers: Int = 1
 
     @OptionGroup var place: AroundOptions
 
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
-        if subscribers > 4_096 { throw ValidationError("--subscribers is at most 4096.") }
+        try refuse(if: subscribers > 4_096, "--subscribers is at most 4096.")
         try report.validate(load, seesArrivals: true, isBareLimited: true)
     }
+
+    var around: Location? { place.around }
 
     var parameters: [String: String] { ["subscribers": "\(subscribers)"] }
 
@@ -43,7 +40,7 @@ struct TailBench: PlacedBench, WritingBench {
         var test = TailTest(
             endpoint: service.endpoint, changes: service.welcome.changesEndpoint, user: service.user,
             subscribers: subscribers, around: service.around, timeout: service.timeout)
-        (test.form, test.kind) = (service.welcome.feedForm, service.mark?.name)
+        test.kind = service.mark?.name
         if let keys = service.keys {
             test.security.requests = keys.security(service.endpoint)
             test.security.changes = service.welcome.changesKey.map { .curveClient(serverKey: $0, keys: keys.own) }
@@ -63,7 +60,7 @@ struct TailBench: PlacedBench, WritingBench {
     /// The bare bus gets the rate that was just acknowledged: at full speed it would show its throughput instead of
     /// the latency of a change.
     static func bareShape(_ shape: LoadShape, beside result: LoadResult) -> LoadShape {
-        let acknowledged = result.parts.first?.figures.throughput ?? 0
+        let acknowledged = result.parts.first?.result.figures.throughput ?? 0
         var (shape, arrival) = (shape, Arrival.constant)
         if case .open(_, let own) = shape.loop { arrival = own }
         // At least one a second, so that the test ends even if nothing was acknowledged.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LoadTest
 import WaymarkLoad
 import ZeroMQ
 
-struct WriteBench: PlacedBench, WritingBench {
+struct WriteBench: WritingBench {
     static let configuration = CommandConfiguration(
         commandName: "write",
         abstract: "Add landmarks repeatedly, until bench clean removes them.",
@@ -16,29 +15,27 @@ struct WriteBench: PlacedBench, WritingBench {
               waymark bench write --window 256
               waymark bench write --clients 8 --rate 1k --assert 'p99<20ms,errors=0'
             """)
-    static let mode = "write"
 
     @OptionGroup var place: AroundOptions
-
-    @OptionGroup(title: "Load") var load: BenchShapeOptions
-    @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
+    @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
-        if report.raw, load.rate != nil || load.ramp {
-            throw ValidationError("--raw writes to the bare disk at full speed: leave --rate and --ramp out.")
-        }
+        try refuse(
+            if: report.raw && (load.rate != nil || load.ramp),
+            "--raw writes to the bare disk at full speed: leave --rate and --ramp out.")
         try report.validate(load)
     }
 
     func remarks(_ service: BenchService) -> [String] { report.raw ? service.disk.remarks : [] }
 
+    var around: Location? { place.around }
+
     var parameters: [String: String] { [:] }
 
     func cases(_ service: BenchService) -> [BenchCase] {
-        var one = requests("add", service, isCompared: false) {
+        var one = requests("add", service) {
             [around = service.around, seed = load.seed, kind = service.mark?.name] in
             [WeightedOperation(WriteOperation(around: around, seed: seed, run: LoadName.word(), kind: kind))]
         }

@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WaymarkProtocol
+import WaymarkClient
 
 /// Storage's counters of writes.
 struct WritesSoFar: Hashable, Sendable {
     var commits: UInt64
     var commands: UInt64
-
-    init(commits: UInt64, commands: UInt64) { (self.commits, self.commands) = (commits, commands) }
-
-    /// Nil if the status lacks the counters.
-    init?(_ status: WireStorageStatus) {
-        var values: [String: UInt64] = [:]
-        for counter in status.counters { values[counter.name] = counter.value }
-        guard let commits = values["commits"], let commands = values["commands"] else { return nil }
-        self.init(commits: commits, commands: commands)
-    }
 
     /// The average number of commands in one commit; nil if there was no commit or the number is unknown.
     static func rowsPerCommit(from before: WritesSoFar?, to after: WritesSoFar?) -> Int? {
@@ -24,5 +14,14 @@ struct WritesSoFar: Hashable, Sendable {
         }
         let (commits, commands) = (after.commits - before.commits, after.commands - before.commands)
         return max(1, Int((commands + commits / 2) / commits))
+    }
+}
+
+extension WritesSoFar {
+    /// Nil if the status lacks the counters.
+    init?(_ status: StorageStatus) {
+        func value(_ name: String) -> UInt64? { status.counters.first { $0.name == name }?.value }
+        guard let commits = value("commits"), let commands = value("commands") else { return nil }
+        self.init(commits: commits, commands: commands)
     }
 }

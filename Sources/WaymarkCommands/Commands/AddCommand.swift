@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
-import Landmarks
 import OpeningHours
 import WaymarkClient
 
-struct AddCommand: ServiceCommand {
+struct AddCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a landmark.",
@@ -20,22 +18,18 @@ struct AddCommand: ServiceCommand {
             """)
     static let needsUser = true
 
-    @Argument(help: ArgumentHelp("Its name, 1 to 200 characters.", valueName: "name"))
+    @Argument(.text("name"), "Its name, 1 to 200 characters.")
     var name: String
 
-    @Argument(
-        help: ArgumentHelp(
-            "Where it is: \(Location.forms), in one word or several.",
-            valueName: "lat,lon"))
+    @Argument(.text("lat,lon"), "Where it is: \(Location.forms), in one word or several.")
     var words: [String]
 
     @OptionGroup var attributes: AttributeOptions
 
-    @Option(help: ArgumentHelp("A first note, 1 to 10,000 characters. (default: none)", valueName: "text"))
+    @Option(.text("text"), "A first note, 1 to 10,000 characters. (default: none)")
     var note: String?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func validate() throws { try checked { _ = try Location(words: words) } }
 
@@ -53,12 +47,8 @@ struct AddCommand: ServiceCommand {
 extension Session {
     /// Prints the result of a write: a line for people, or `{"id","rev","version","note","unchanged"}`.
     func printWritten(_ written: Written, _ text: String) throws(SinkError) {
-        switch output.format {
-        case .json: try output.object { $0.fields(written) }
-        case .text where written.isUnchanged:
-            try output.line("unchanged: \(written.id) has these values since revision \(written.rev)")
-        case .text: try output.line(text)
-        }
+        let unchanged = "unchanged: \(written.id) has these values since revision \(written.rev)"
+        try output.result(written.isUnchanged ? unchanged : text) { $0.fields(written) }
     }
 
     /// Says so when a value is kept although no program can use it.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Ingest
 import Landmarks
 
 // The options of each attribute. The parser needs them as properties, so they cannot come from the table; a test compares.
@@ -51,9 +50,7 @@ struct AttributeOptions: ParsableArguments {
         return (attributes, cleared)
     }
 
-    func validate() throws {
-        do { _ = try values() } catch { throw ValidationError(error.description) }
-    }
+    func validate() throws { try checked { _ = try values() } }
 
     private static func help(_ attribute: Attribute, _ value: String) -> ArgumentHelp {
         ArgumentHelp("\(attribute.help). (default: none; in an edit: unchanged)", valueName: value)

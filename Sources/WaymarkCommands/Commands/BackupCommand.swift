@@ -3,12 +3,10 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
-struct BackupCommand: ServiceCommand {
+struct BackupCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Write a copy of the whole database into a file, while storage runs.",
@@ -23,14 +21,13 @@ struct BackupCommand: ServiceCommand {
             With - the copy goes to stdout while it arrives: only exit code 0 at the end says that it is complete.
             """)
 
-    @Argument(help: ArgumentHelp("The file to write; - for stdout.", valueName: "file"), completion: .file())
+    @Argument(.file, "The file to write; - for stdout.")
     var file: String
 
     @Flag(help: "Replace the file if there is one.")
     var force = false
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let surroundings = Surroundings.current
@@ -44,7 +41,8 @@ struct BackupCommand: ServiceCommand {
             if piece.isEmpty { break }
             try target.append(piece)
             offset += UInt64(piece.count)
-            bar.show(.receiving(offset, of: offer.bytes))
+            let label = "\(Figures.bytes(offset)) of \(Figures.bytes(offer.bytes))"
+            bar.show(label, (Double(offset), Double(offer.bytes)))
         }
         // Releases the copy early. Otherwise storage would release it after a minute.
         _ = try? await session.client.readBackup(offer, offset: offer.bytes)
@@ -55,14 +53,14 @@ struct BackupCommand: ServiceCommand {
 
     private var isStream: Bool { file == "-" }
 
-    private func target(_ surroundings: Surroundings, _ bar: ProgressBar) throws -> any BackupTarget {
+    private func target(_ surroundings: Surroundings, _ bar: ProgressBar) throws -> BackupDraft {
         if isStream {
             guard surroundings.outWidth == nil else {
                 throw Failure.usage(
                     "A database cannot be printed on a terminal: name a file, or use a pipe, as in "
                         + "\"waymark backup - | gzip > monday.gz\".")
             }
-            return BackupStream(surroundings.out)
+            return BackupDraft(passingOnTo: surroundings.out)
         }
         let draft = BackupDraft.draft(of: file)
         if surroundings.ownsProcess {
@@ -79,7 +77,11 @@ struct BackupCommand: ServiceCommand {
     /// refusal at once, and shows the person that the command is still working.
     private func begin(_ session: Session, _ bar: ProgressBar) async throws -> BackupOffer {
         let began = ContinuousClock.now
-        bar.show(.copying(for: 0))
+        func show() {
+            let time = UInt64(max(.zero, .now - began) / .milliseconds(1))
+            bar.show("storage makes a copy, \(Figures.duration(time))")
+        }
+        show()
         // Storage has to answer this request, so an unreachable storage is noticed sooner.
         _ = try await session.client.locate(before: 0)
         while true {
@@ -87,15 +89,10 @@ struct BackupCommand: ServiceCommand {
             do throws(ClientError) {
                 return try await session.client.beginBackup(timeout: max(.zero, min(left ?? Self.piece, Self.piece)))
             } catch {
-                let mayPass =
-                    switch error {
-                    case .timedOut: true
-                    case .refused(let refusal): refusal.code == .busy
-                    default: false
-                    }
-                guard mayPass, left.map({ $0 > Self.piece }) ?? true else { throw error }
-                if case .refused = error { try await Task.sleep(for: Self.piece) }
-                bar.show(.copying(for: UInt64(max(.zero, .now - began) / .milliseconds(1))))
+                let isBusy = error.refusal?.code == .busy
+                guard error.isTimeout || isBusy, left.map({ $0 > Self.piece }) ?? true else { throw error }
+                if isBusy { try await Task.sleep(for: Self.piece) }
+                show()
             }
         }
     }
@@ -114,9 +111,6 @@ struct BackupCommand: ServiceCommand {
             writer.field("rev", offer.position.rev)
         }
         if isStream { return output.notice("backup", text) { write(to: &$0) } }
-        switch output.format {
-        case .json: try output.object { write(to: &$0) }
-        case .text: try output.line(text)
-        }
+        try output.result(text) { write(to: &$0) }
     }
 }

@@ -1,115 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Digests
 import Foundation
 import Glibc
-import Settings
+import Support
 
-/// The destination of a backup's pieces.
-protocol BackupTarget: AnyObject {
-    func append(_ piece: Data) throws
-    /// Called after the last piece: verifies the copy and completes the destination.
-    func finish(bytes: UInt64, sha256: Data) throws
-}
-
-/// The digest of the received pieces, to compare with the one that storage computed.
-struct BackupDigest {
+/// The destination of a backup's pieces: a file that gets its name only when it is complete. Until then its name has a
+/// suffix and ends in `.part`. If the draft is released before that, its file is deleted.
+///
+/// Without a file it passes the pieces on as they arrive, for another program: only the end shows whether the copy is
+/// complete.
+final class BackupDraft {
+    private let file: (name: String, draft: String, replaces: Bool)?
+    private let sink: any ByteSink
+    private var descriptor: Int32 = -1
+    /// Of the received pieces, to compare with the one that storage computed.
     private var digest = SHA256()
-    private(set) var bytes: UInt64 = 0
-
-    mutating func add(_ piece: Data) {
-        digest.update(piece.bytes)
-        bytes += UInt64(piece.count)
-    }
-
-    func check(bytes: UInt64, sha256: Data) throws(Failure) {
-        guard self.bytes == bytes, Data(digest.finalize()) == sha256 else {
-            throw Failure(.failed, "damaged", "The copy was damaged on the way: try again.")
-        }
-    }
-}
-
-/// A file that gets its name only when it is complete. Until then its name has a suffix and ends in `.part`. If the
-/// draft is released before that, its file is deleted.
-final class BackupDraft: BackupTarget {
-    private let name: String
-    private let draft: String
-    private let replaces: Bool
-    private var descriptor: Int32
-    private var digest = BackupDigest()
+    private var bytes: UInt64 = 0
 
     /// A name for a draft of `name`, different each time.
     static func draft(of name: String) -> String { "\(name).\(UUID().uuidString).part" }
+
+    init(passingOnTo sink: any ByteSink) {
+        file = nil
+        self.sink = sink
+    }
 
     /// - Parameter draft: a name from ``draft(of:)``, for a caller that deletes the draft when a signal ends the
     ///   process.
     /// - Throws: ``Failure`` if the file exists and must not be replaced, or the draft cannot be created.
     init(_ name: String, replaces: Bool, as draft: String? = nil) throws {
-        (self.name, self.replaces, self.draft) = (name, replaces, draft ?? Self.draft(of: name))
-        descriptor = -1
-        try refuseToOverwrite()
-        descriptor = open(self.draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure() }
+        let draft = draft ?? BackupDraft.draft(of: name)
+        try BackupDraft.refuseToOverwrite(name, replaces)
+        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw BackupDraft.failure(name) }
+        file = (name, draft, replaces)
+        sink = DescriptorSink(descriptor: descriptor)
     }
 
     deinit {
-        guard descriptor >= 0 else { return }
+        guard let file, descriptor >= 0 else { return }
         close(descriptor)
-        unlink(draft)
+        unlink(file.draft)
     }
 
     func append(_ piece: Data) throws {
-        do {
-            try DescriptorSink(descriptor: descriptor).write(Array(piece))
-        } catch {
-            throw failure()
+        do { try sink.write(Array(piece)) } catch {
+            guard let file else { throw error }
+            throw Self.failure(file.name)
         }
-        digest.add(piece)
+        digest.update(piece.bytes)
+        bytes += UInt64(piece.count)
     }
 
-    /// Verifies the copy, makes it durable and gives it its name.
+    /// Called after the last piece: verifies the copy, makes the file durable and gives it its name.
     func finish(bytes: UInt64, sha256: Data) throws {
-        try digest.check(bytes: bytes, sha256: sha256)
-        try refuseToOverwrite()
-        guard fsync(descriptor) == 0, rename(draft, name) == 0 else { throw failure() }
+        guard self.bytes == bytes, Data(digest.finalize()) == sha256 else {
+            throw Failure("damaged", "The copy was damaged on the way: try again.")
+        }
+        guard let file else { return }
+        try Self.refuseToOverwrite(file.name, file.replaces)
+        guard fsync(descriptor) == 0, rename(file.draft, file.name) == 0 else { throw Self.failure(file.name) }
         close(descriptor)
         descriptor = -1
-        let folder = open(PathText.folder(of: name), O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
         // The contents are durable already. If this fails, only the new name might be lost with the power.
-        fsync(folder)
-        close(folder)
+        UserFolder.syncNames(beside: file.name)
     }
 
-    private func refuseToOverwrite() throws {
+    private static func refuseToOverwrite(_ name: String, _ replaces: Bool) throws {
         var status = stat()
         guard stat(name, &status) == 0 else { return }
         guard status.st_mode & S_IFMT != S_IFDIR else {
-            throw Failure(.failed, "output", "\(name) is a folder: name a file in it.")
+            throw Failure("output", "\(name) is a folder: name a file in it.")
         }
         guard !replaces else { return }
-        throw Failure(
-            .failed, "exists", "The file \(name) exists: name another one, or replace it with --force.")
+        throw Failure("exists", "The file \(name) exists: name another one, or replace it with --force.")
     }
 
-    private func failure() -> Failure {
-        Failure(.failed, "output", "\(name) cannot be written: \(String(cString: strerror(errno))).")
+    private static func failure(_ name: String) -> Failure {
+        Failure("output", "\(name) cannot be written: \(String(cString: strerror(errno))).")
     }
-}
-
-/// Passes the pieces on as they arrive, for another program. Only the end shows whether the copy is complete.
-final class BackupStream: BackupTarget {
-    private let sink: any ByteSink
-    private var digest = BackupDigest()
-
-    init(_ sink: any ByteSink) {
-        self.sink = sink
-    }
-
-    func append(_ piece: Data) throws {
-        try sink.write(Array(piece))
-        digest.add(piece)
-    }
-
-    func finish(bytes: UInt64, sha256: Data) throws { try digest.check(bytes: bytes, sha256: sha256) }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import WaymarkClient
 import WaymarkProtocol
 
-struct CompactCommand: ServiceCommand {
+struct CompactCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "Delete old changes from the log; the landmarks stay.",
@@ -16,18 +15,14 @@ struct CompactCommand: ServiceCommand {
               waymark compact --yes -o json | jq .floor
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "Delete the changes below this revision. (default: all but the newest)",
-            valueName: "revision"))
+    @Option(word: "revision", "Delete the changes below this revision. (default: all but the newest)")
     var below: UInt64?
 
     @OptionGroup var confirmation: ConfirmationOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func validate() throws {
-        if below == 0 { throw ValidationError("--below must be 1 or more: the first revision is 1.") }
+        try refuse(if: below == 0, "--below must be 1 or more: the first revision is 1.")
     }
 
     func run(in session: Session) async throws {
@@ -42,16 +37,12 @@ struct CompactCommand: ServiceCommand {
         }
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let kept = try await session.client.compact(below: below ?? 0, timeout: connection.timeout ?? longest)
-        switch session.output.format {
-        case .json:
-            try session.output.object {
-                $0.field("floor", kept.floor)
-                $0.field("head", kept.head)
-            }
-        case .text:
-            try session.output.line(
-                kept.head < kept.floor
-                    ? "there are no changes yet" : "the log has revisions \(kept.floor) to \(kept.head)")
+        try session.output.result(
+            kept.head < kept.floor
+                ? "there are no changes yet" : "the log has revisions \(kept.floor) to \(kept.head)"
+        ) {
+            $0.field("floor", kept.floor)
+            $0.field("head", kept.head)
         }
     }
 }

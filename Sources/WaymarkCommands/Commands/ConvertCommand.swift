@@ -2,9 +2,8 @@
 
 import ArgumentParser
 import Rates
-import WaymarkJSON
 
-struct ConvertCommand: ServiceCommand {
+struct ConvertCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
         abstract: "Convert a sum into another currency.",
@@ -19,44 +18,23 @@ struct ConvertCommand: ServiceCommand {
     @Argument(help: ArgumentHelp("The sum.", valueName: "amount"), transform: Values.amount)
     var amount: ExactDecimal
 
-    @Argument(
-        help: ArgumentHelp("Its currency: a code of three letters.", valueName: "currency"), transform: Values.currency)
+    @Argument(.currency, "Its currency: a code of three letters.")
     var from: CurrencyCode
 
-    @Option(help: ArgumentHelp("The other currency. (default: AUD)", valueName: "currency"), transform: Values.currency)
+    @Option(.currency, "The other currency. (default: AUD)")
     var to: CurrencyCode = .australianDollar
 
     @OptionGroup var source: RatesOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
-
-    func validate() throws { _ = try source.location() }
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let known = try await session.rates(source)
-        let conversion: Conversion
-        do throws(ConversionError) {
-            conversion = try known.rates.convert(amount, from: from, to: to)
-        } catch {
-            throw Failure(.failed, error.code, "\(error)")
-        }
-        switch session.output.format {
-        case .json: try session.output.object { $0.fields(conversion) }
-        case .text:
-            let sum = session.output.painter.paint("\(conversion.result) \(conversion.to)", .bold)
-            let rate = conversion.rate.map { ", \($0) \(conversion.to) for 1 \(conversion.from)" } ?? ""
-            try session.output.line(
-                "\(conversion.amount) \(conversion.from) = \(sum)  (rates of \(conversion.date)\(rate))")
-        }
+        let conversion = try known.rates.convert(amount, from: from, to: to)
+        let sum = session.output.painter.paint("\(conversion.result) \(conversion.to)", .bold)
+        let rate = conversion.rate.map { ", \($0) \(conversion.to) for 1 \(conversion.from)" } ?? ""
+        try session.output.result(
+            "\(conversion.amount) \(conversion.from) = \(sum)  (rates of \(conversion.date)\(rate))"
+        ) { $0.fields(conversion) }
         session.tell(known)
-    }
-}
-
-extension ConversionError {
-    var code: String {
-        switch self {
-        case .unknown: "unknown_currency"
-        case .tooLarge: "too_large"
-        }
     }
 }

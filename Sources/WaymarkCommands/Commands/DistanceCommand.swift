@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
 
-struct DistanceCommand: ServiceCommand {
+struct DistanceCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "distance",
         abstract: "Print metres and bearing between two landmarks or positions.",
@@ -20,16 +18,14 @@ struct DistanceCommand: ServiceCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "From and to: each the id of a landmark, or \(Location.forms). A name that no town has is a landmark's.",
-            valueName: "place"))
+        .text("place"),
+        "From and to: each the id of a landmark, or \(Location.forms). A name that no town has is a landmark's.")
     var words: [String]
 
     func places() throws -> (PlaceArguments.Place, PlaceArguments.Place) { try PlaceArguments.places(words) }
 
     @OptionGroup var units: UnitOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func validate() throws { try checked { _ = try places() } }
 
@@ -37,15 +33,11 @@ struct DistanceCommand: ServiceCommand {
         let (from, to) = try await (session.place(places().0), session.place(places().1))
         let unit = try units.unit()
         let separation = try await session.client.distance(from: from, to: to)
-        switch session.output.format {
-        case .json:
-            try session.output.object { $0.fields(separation, from: from, to: to) }
-        case .text:
-            let painter = session.output.painter
-            try session.output.line(
-                "\(painter.paint(Figures.distance(separation.distance, in: unit), .bold))  \(Figures.bearing(separation.bearing))  "
-                    + "from \(text(from, separation.from)) to \(text(to, separation.to))")
-        }
+        let distance = session.output.painter.paint(Figures.distance(separation.distance, in: unit), .bold)
+        try session.output.result(
+            "\(distance)  \(Figures.bearing(separation.bearing))  "
+                + "from \(text(from, separation.from)) to \(text(to, separation.to))"
+        ) { $0.fields(separation, from: from, to: to) }
     }
 
     private func text(_ place: PlaceReference, _ landmark: Landmark?) -> String {
@@ -63,7 +55,7 @@ extension Session {
         case .location(let location):
             do throws(Failure) { return .point(try location.coordinate(output)) } catch {
                 guard case .town(let name) = location, ["place_not_found", "ambiguous"].contains(error.code),
-                    let landmark = try await only(named: name)
+                    let landmark = try await search(named: name).only
                 else { throw error }
                 return .landmark(landmark.id)
             }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
-import Landmarks
 import WaymarkClient
 
-struct EditCommand: ServiceCommand {
+struct EditCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change a landmark.",
@@ -20,30 +18,23 @@ struct EditCommand: ServiceCommand {
             """)
     static let needsUser = true
 
-    @Argument(
-        help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"), completion: Completions.ids,
-        transform: Values.reference)
+    @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference
 
-    @Option(help: ArgumentHelp("The new name, 1 to 200 characters.", valueName: "name"))
+    @Option(.text("name"), "The new name, 1 to 200 characters.")
     var name: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The new position: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "The new position: \(Location.forms).")
     var at: Location?
 
     @OptionGroup var attributes: AttributeOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Edit only if nobody has changed the same fields since this version. (default: any version)",
-            valueName: "version"))
+        word: "version",
+        "Edit only if nobody has changed the same fields since this version. (default: any version)")
     var ifVersion: UInt64?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func validate() throws {
         if name == nil, at == nil, !attributes.isGiven {

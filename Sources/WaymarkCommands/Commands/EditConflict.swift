@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import WaymarkClient
-import WaymarkProtocol
+import WaymarkJSON
 
 /// A field that others and this person have changed.
-struct EditConflict: Equatable {
+struct EditConflict: Equatable, JSONObject {
     var field: String
     var theirs: String
     var mine: String
+
+    func fields(to writer: inout JSONWriter) {
+        writer.field("field", field)
+        writer.field("theirs", theirs)
+        writer.field("mine", mine)
+    }
 }
 
 extension WaymarkClient {
@@ -19,9 +24,9 @@ extension WaymarkClient {
             do {
                 return try await self.edit(id, edit, ifVersion: present)
             } catch {
-                guard case .refused(let refusal) = error, refusal.code == .versionMismatch else { throw error }
+                guard error.refusal?.code == .versionMismatch else { throw error }
             }
-            let now = try await overtaken(id, since: version)
+            let now = try await OvertakenEdit(id, since: version, asking: self)
             let conflicts = now.conflicts(with: edit)
             guard conflicts.isEmpty else { throw Failure(now, conflicts, edit) }
             present = now.landmark.version

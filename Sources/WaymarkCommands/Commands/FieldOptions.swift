@@ -5,31 +5,23 @@ import Ingest
 
 /// Which fields of a row become a landmark's. A path may lead into objects and lists: `types.0`.
 struct FieldOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The name. Required. Example: --name-field title.", valueName: "path"))
+    @Option(.text("path"), "The name. Required. Example: --name-field title.")
     var nameField: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The latitude in degrees. Required unless --wkt-field is given. "
-                + "Example: --lat-field pos.lat.", valueName: "path"))
+        .text("path"), "The latitude in degrees. Required unless --wkt-field is given. Example: --lat-field pos.lat.")
     var latField: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The longitude in degrees. Required unless --wkt-field is given. "
-                + "Example: --lng-field pos.lng.", valueName: "path"))
+        .text("path"), "The longitude in degrees. Required unless --wkt-field is given. Example: --lng-field pos.lng.")
     var lngField: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The position in one field: Point(151.2153 -33.8568), or -33.8568,151.2153. "
-                + "Example: --wkt-field coord.", valueName: "path"))
+        .text("path"),
+        "The position in one field: Point(151.2153 -33.8568), or -33.8568,151.2153. Example: --wkt-field coord.")
     var wktField: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "What identifies a row. "
-                + "Example: --key-field id. (default: name and position)", valueName: "path"))
+    @Option(.text("path"), "What identifies a row. Example: --key-field id. (default: name and position)")
     var keyField: String?
 
     @OptionGroup var attributes: AttributeFieldOptions

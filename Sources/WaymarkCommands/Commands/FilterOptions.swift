@@ -2,24 +2,18 @@
 
 import ArgumentParser
 import Foundation
-import Landmarks
+import WaymarkClient
+import WaymarkJSON
 
 /// Selects landmarks.
 struct FilterOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Only landmarks of this kind, such as beach or train_station. Repeat it for several.", valueName: "kind"),
-        completion: Completions.kinds)
+    @Option(.kind, "Only landmarks of this kind, such as beach or train_station. Repeat it for several.")
     var kind: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only landmarks that this user added.", valueName: "name"),
-        completion: Completions.users)
+    @Option(.user, "Only landmarks that this user added.")
     var user: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only landmarks that came from this source.", valueName: "name"),
-        completion: Completions.sources)
+    @Option(.source, "Only landmarks that came from this source.")
     var source: [String] = []
 
     func filter() throws(InvalidInput) -> LandmarkFilter {
@@ -32,9 +26,8 @@ struct FilterOptions: ParsableArguments {
 
     /// A request carries one user and one source. Others would be ignored silently, so several are refused.
     func check(of command: String) throws {
-        if kind.count > LandmarkFilter.mostKinds {
-            throw ValidationError("\(command) takes \(LandmarkFilter.mostKinds) kinds at most.")
-        }
+        try refuse(
+            if: kind.count > LandmarkFilter.mostKinds, "\(command) takes \(LandmarkFilter.mostKinds) kinds at most.")
         for (option, values) in [("--user", user), ("--source", source)] where values.count > 1 {
             throw ValidationError(
                 "\(command) takes only one \(option): run it once for each. (tail takes several.)")
@@ -42,18 +35,25 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// Selects landmarks by where they are.
-struct AreaOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.",
-            valueName: "south,west,north,east|file"),
-        completion: .file(extensions: ["geojson", "json"]), transform: Values.area)
-    var within: Area?
-}
+/// The options of commands that print landmarks a page at a time: which ones, whether they are open, where a list
+/// continues, and whether it is whole.
+struct FindOptions: ParsableArguments {
+    @Flag(help: "Only landmarks that are known to be open now.")
+    var open = false
 
-/// Where a list continues, and whether it is whole.
-struct PageOptions: ParsableArguments {
+    @Option(
+        ValueForm<UInt64>(word: "time", read: Values.time),
+        "Only landmarks that are known to be open at this time of RFC 3339: 2026-03-01T09:30:00+11:00.")
+    var openAt: UInt64?
+
+    @Flag(help: "With -o json and geojson: tell of each landmark whether it is open, as text does.")
+    var hours = false
+
+    @OptionGroup var filters: FilterOptions
+
+    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
+    var within: Area?
+
     @Flag(
         help: """
             Print all of them, however many: they are read a page at a time, and printed as they come. If that breaks \
@@ -62,9 +62,8 @@ struct PageOptions: ParsableArguments {
     var all = false
 
     @Option(
-        help: ArgumentHelp(
-            "Continue after the page that ended with this cursor. Keep the other options.", valueName: "cursor"),
-        transform: Values.cursor)
+        ValueForm<Data>(word: "cursor", read: Values.cursor),
+        "Continue after the page that ended with this cursor. Keep the other options.")
     var after: Data?
 
     @Flag(
@@ -74,8 +73,42 @@ struct PageOptions: ParsableArguments {
             """)
     var showCursor = false
 
+    func validate() throws {
+        try refuse(if: open && openAt != nil, "--open means now: leave it or --open-at out.")
+    }
+
     /// - Parameter number: whether an option says how many to print.
-    func check(with number: Bool) throws {
-        if all, number { throw ValidationError("--all prints every one: leave the number out, or --all.") }
+    func check(of command: String, with number: Bool) throws {
+        try filters.check(of: command)
+        try refuse(if: all && number, "--all prints every one: leave the number out, or --all.")
+    }
+
+    func filter() throws(InvalidInput) -> LandmarkFilter {
+        var filter = try filters.filter()
+        filter.area = within
+        return filter
+    }
+
+    /// Nil when nobody wants to know.
+    func opening(_ form: HitForm) -> OpeningQuestion? {
+        if open || openAt != nil { return OpeningQuestion(at: openAt, isFilter: true) }
+        return hours || form == .text ? OpeningQuestion() : nil
+    }
+}
+
+/// A command that prints landmarks a page at a time.
+protocol FindCommand: ServiceCommand where Connection == ConnectionOptions, Printing == HitOutputOptions {
+    var finding: FindOptions { get }
+}
+
+extension FindCommand {
+    static var offersLast: Bool { true }
+}
+
+extension Values {
+    /// Unix milliseconds.
+    static func time(_ text: String) throws -> UInt64 {
+        try Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
+            .orBad("it is a time of RFC 3339, with its offset: 2026-03-01T09:30:00+11:00.")
     }
 }

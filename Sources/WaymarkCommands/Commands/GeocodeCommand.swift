@@ -2,13 +2,9 @@
 
 import ArgumentParser
 import Gazetteer
-import Geodesy
-import Landmarks
 import WaymarkClient
-import WaymarkJSON
-import WaymarkProtocol
 
-struct GeocodeCommand: AsyncParsableCommand {
+struct GeocodeCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "geocode",
         abstract: "Print the positions that a name may mean.",
@@ -27,26 +23,21 @@ struct GeocodeCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The name, perhaps with region and country.", valueName: "text"))
     var words: [String]
 
-    @Option(
-        help: ArgumentHelp("Places near this position come first: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "Places near this position come first: \(Location.forms).")
     var near: Location?
 
-    @Option(
-        help: ArgumentHelp("The most to print, up to 100. (default: 10)", valueName: "count"), transform: Values.count)
+    @Option(.count, "The most to print, up to 100. (default: 10)")
     var limit: Int = 10
 
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if limit > Gazetteer.mostMatches { throw ValidationError("--limit is at most \(Gazetteer.mostMatches).") }
+        try refuse(if: limit > Gazetteer.mostMatches, "--limit is at most \(Gazetteer.mostMatches).")
     }
 
-    func run() async throws {
-        let surroundings = Surroundings.current
+    func run(_ output: Output, _ surroundings: Surroundings) async throws {
         if surroundings.ownsProcess { Signals.endTheProcess() }
-        let output = surroundings.output(printing.format, printing.color)
         let text = words.map(PositionArguments.plain).joined(separator: " ")
         let here = try near?.coordinate(output)
         let towns = try surroundings.gazetteer().find(text, limit: limit, focus: here.map { PlaceFocus(centre: $0) })
@@ -75,24 +66,11 @@ struct GeocodeCommand: AsyncParsableCommand {
     private func landmarksNamed(
         _ text: String, near: Coordinate?, _ surroundings: Surroundings, _ output: Output
     ) async throws -> [Landmark] {
-        let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
-        let endpoints = try connection.target.endpoints(surroundings)
-        var options = WaymarkClient.Options(
-            user: try connection.target.user(surroundings, isNeeded: false), timeout: timeout,
-            agent: "waymark \(Product.version)", keys: try Credentials(endpoints, surroundings).clientKeys()?.0)
-        options.endpoints = endpoints
-        options.whenRefused = connection.whenRefused
-        let client = try await WaymarkClient(options)
-        do {
-            let (page, isBehind) = try await FreshSearch(client: client, timeout: timeout).find(
-                text, near: near, limit: limit)
-            await client.close()
-            if isBehind { output.tellSearchIsBehind() }
-            return page.hits.map(\.landmark)
-        } catch {
-            await client.close()
-            throw error
+        let (page, isBehind) = try await connection.client(surroundings).withClient { client in
+            try await client.freshSearch(text, near: near, limit: limit, timeout: connection.answerTimeout)
         }
+        if isBehind { output.tellSearchIsBehind() }
+        return page.hits.map(\.landmark)
     }
 
     private func print(_ landmarks: [Landmark], _ towns: ArraySlice<PlaceMatch>, _ output: Output) throws {
@@ -101,20 +79,16 @@ struct GeocodeCommand: AsyncParsableCommand {
             for town in towns { try output.object { $0.fields(town) } }
             return
         }
-        var table = TextTable([
-            .init(title: "POSITION"), .init(title: "NAME", style: .bold, isFlexible: true), .init(title: "WHAT"),
-        ])
-        for landmark in landmarks {
-            table.add([
-                Figures.position(landmark.coordinate), landmark.name, "landmark \(output.id(landmark.id))",
-            ])
-        }
+        var rows = landmarks.map { [Figures.position($0.coordinate), $0.name, "landmark \(output.id($0.id))"] }
         for town in towns.map(\.place) {
             let position =
                 "\(Figures.fixed(town.coordinate.latitude, 4)),\(Figures.fixed(town.coordinate.longitude, 4))"
-            table.add([position, town.label, town.population > 0 ? "town of \(people(town.population))" : "town"])
+            rows.append([position, town.label, town.population > 0 ? "town of \(people(town.population))" : "town"])
         }
-        try output.table(table)
+        let columns: [TextTable.Column] = [
+            .init(title: "POSITION"), .init(title: "NAME", style: .bold, isFlexible: true), .init(title: "WHAT"),
+        ]
+        try output.table(TextTable(columns, rows: rows))
     }
 
     /// Populations are known to about three digits.

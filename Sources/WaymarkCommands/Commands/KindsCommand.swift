@@ -2,10 +2,9 @@
 
 import ArgumentParser
 import Landmarks
-import WaymarkJSON
 import WaymarkProtocol
 
-struct KindsCommand: AsyncParsableCommand {
+struct KindsCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "kinds",
         abstract: "Print the kinds that most people look for, or find one by a word.",
@@ -22,23 +21,15 @@ struct KindsCommand: AsyncParsableCommand {
 
     @OptionGroup var printing: OutputOptions
 
-    func run() async throws {
-        let output = Surroundings.current.output(printing.output, printing.color)
-        let first = Preferences(environment: Surroundings.current.environment).kinds
+    func run(_ output: Output, _ surroundings: Surroundings) throws {
+        let first = Preferences(environment: surroundings.environment).kinds
         let found = KindSearch.kinds(text.joined(separator: " "))
         let kinds = found.filter { first.contains($0.name) } + found.filter { !first.contains($0.name) }
-        switch output.format {
-        case .json:
-            for kind in kinds { try output.object { $0.fields(kind) } }
-        case .text where !kinds.isEmpty:
-            var table = TextTable([.init(title: "KIND", style: .bold), .init(title: "ALSO", isFlexible: true)])
-            for kind in kinds { table.add([kind.name, kind.synonyms.joined(separator: ", ")]) }
-            try output.lines(table.lines(output.painter, width: output.width))
-        case .text: break
+        guard !kinds.isEmpty else {
+            throw Failure(
+                ErrorCode.notFound.name, "No kind of the table has such a word: \"waymark kinds\" prints all of them.")
         }
-        guard kinds.isEmpty else { return }
-        throw Failure(
-            .failed, ErrorCode.notFound.name,
-            "No kind of the table has such a word: \"waymark kinds\" prints all of them.")
+        let columns: [TextTable.Column] = [.init(title: "KIND", style: .bold), .init(title: "ALSO", isFlexible: true)]
+        try output.list(kinds, columns, object: { $0.fields($1) }) { [$0.name, $0.synonyms.joined(separator: ", ")] }
     }
 }

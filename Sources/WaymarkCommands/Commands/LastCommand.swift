@@ -3,7 +3,7 @@
 import ArgumentParser
 import WaymarkJSON
 
-struct LastCommand: AsyncParsableCommand {
+struct LastCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "last",
         abstract: "Print the last result of near, list or search again, without a service.",
@@ -17,14 +17,11 @@ struct LastCommand: AsyncParsableCommand {
 
     @OptionGroup var printing: HitOutputOptions
 
-    func run() async throws {
-        let surroundings = Surroundings.current
-        let output = surroundings.output(printing.format, printing.color)
+    func run(_ output: Output, _ surroundings: Surroundings) throws {
         guard let kept = KeptResult.read(surroundings.environment) else {
-            throw Failure(.failed, "nothing_kept", "No result is kept yet: ask with near, list or search first.")
+            throw Failure("nothing_kept", "No result is kept yet: ask with near, list or search first.")
         }
-        var printer = HitPrinter(
-            output, as: printing.output, isMeasured: kept.isMeasured, unit: try printing.units.unit(surroundings))
+        var printer = try printing.printer(output, isMeasured: kept.isMeasured)
         try printer.print(kept.hits)
         try printer.finish(cursor: nil, showsCursor: false)
         output.notice("kept", "Found at \(Timestamp.local(kept.at)) by: waymark \(kept.question)") {

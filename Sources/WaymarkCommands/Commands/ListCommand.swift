@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
 import WaymarkClient
-import WaymarkProtocol
 
-struct ListCommand: ServiceCommand {
-    static let offersLast = true
-
+struct ListCommand: FindCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Print landmarks, latest change first.",
@@ -26,59 +22,46 @@ struct ListCommand: ServiceCommand {
     }
 
     @Option(
-        help: ArgumentHelp(
-            "The order: recent (changed last first) or name. (default: recent; with --all name)", valueName: "order"))
+        word: "order", "The order: recent (changed last first) or name. (default: recent; with --all name)")
     var by: Order?
 
-    @Option(
-        help: ArgumentHelp(
-            "Nearest to this position first, with distance and bearing: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "Nearest to this position first, with distance and bearing: \(Location.forms).")
     var near: Location?
 
-    @Option(
-        help: ArgumentHelp("This many of the latest: short for --by recent --limit.", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "This many of the latest: short for --by recent --limit.")
     var recent: Int?
 
-    @Option(
-        help: ArgumentHelp("The most to print. (default: your preference, else 100)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most to print. (default: your preference, else 100)")
     var limit: Int?
 
-    @OptionGroup var openings: OpeningOptions
-    @OptionGroup var filters: FilterOptions
-    @OptionGroup var place: AreaOptions
-    @OptionGroup var pages: PageOptions
+    @OptionGroup var finding: FindOptions
     @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        try filters.check(of: "list")
-        try pages.check(with: limit != nil || recent != nil)
-        if near != nil, by != nil || recent != nil {
-            throw ValidationError("--near is an order of its own: leave --by and --recent out.")
-        }
-        if recent != nil, by == .name || limit != nil {
-            throw ValidationError("--recent sets order and number: leave --by and --limit out.")
-        }
+        try finding.check(of: "list", with: limit != nil || recent != nil)
+        try refuse(
+            if: near != nil && (by != nil || recent != nil),
+            "--near is an order of its own: leave --by and --recent out.")
+        try refuse(
+            if: recent != nil && (by == .name || limit != nil),
+            "--recent sets order and number: leave --by and --limit out.")
     }
 
     func run(in session: Session) async throws {
-        var filter = try filters.filter()
-        filter.area = place.within
+        let filter = try finding.filter()
         let here = try near?.coordinate(session.output)
         // By recency, a landmark that changes while the list is read would move to a page that was read before.
-        let by = by ?? (pages.all ? .name : .recent)
-        let order: WireList.Order = near != nil ? .byDistance : by == .name ? .byName : .byRecent
-        try await session.printPages(
-            pages.all ? nil : recent ?? limit ?? session.preferences.limit ?? 100, from: pages.after,
-            HitPrinter(session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit()),
-            showsCursor: pages.showCursor, filter: filter
-        ) { limit, cursor throws(ClientError) in
+        let by = by ?? (finding.all ? .name : .recent)
+        let order: ListOrder = near != nil ? .byDistance : by == .name ? .byName : .byRecent
+        let most = recent ?? limit ?? session.preferences.limit ?? 100
+        let (printer, opening) = (
+            try printing.printer(session.output, isMeasured: near != nil), finding.opening(printing.output)
+        )
+        try await session.printPages(of: finding, filter, atMost: most, to: printer) {
+            limit, cursor throws(ClientError) in
             try await session.client.list(
-                order, near: here, limit: limit, filter: filter, opening: openings.question(printing.output),
-                after: cursor)
+                order, near: here, limit: limit, filter: filter, opening: opening, after: cursor)
         }
     }
 }

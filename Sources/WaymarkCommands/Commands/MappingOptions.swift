@@ -6,9 +6,7 @@ import Ingest
 /// Where the rows of a source are, and which of their fields become a landmark's. A path may lead into objects and
 /// lists: `data.items`, `types.0`.
 struct MappingOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The path of the list of rows, such as data.items. (default: the body is the list)", valueName: "path"))
+    @Option(.text("path"), "The path of the list of rows, such as data.items. (default: the body is the list)")
     var rows: String?
 
     @OptionGroup var fields: FieldOptions

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
 import WaymarkClient
 import WaymarkProtocol
 
 extension NearRank: ExpressibleByArgument {}
 
-struct NearCommand: ServiceCommand {
-    static let offersLast = true
-
+struct NearCommand: FindCommand {
     static let configuration = CommandConfiguration(
         commandName: "near",
         abstract: "Print the landmarks nearest to a position.",
@@ -26,55 +23,38 @@ struct NearCommand: ServiceCommand {
               waymark near -33.8568,151.2153 --kind cafe --rank prominence --radius 2km
             """)
 
-    @Argument(
-        help: ArgumentHelp(
-            "The position: \(Location.forms), in one word or several.",
-            valueName: "lat,lon")
-    )
+    @Argument(.text("lat,lon"), "The position: \(Location.forms), in one word or several.")
     var words: [String]
 
-    @Option(
-        help: ArgumentHelp("The most to print. (default: your preference, else 20)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most to print. (default: your preference, else 20)")
     var limit: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "The greatest distance: metres, or with m, km or mi. (default: no limit)", valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "The greatest distance: metres, or with m, km or mi. (default: no limit)")
     var radius: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "The least distance: metres, or with m, km or mi. (default: 0m)", valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "The least distance: metres, or with m, km or mi. (default: 0m)")
     var minDistance: Double?
 
     @Option(
-        help: ArgumentHelp(
-            "Wait until the answer includes this revision, such as that of your own write. (default: do not wait)",
-            valueName: "rev"))
+        word: "rev",
+        "Wait until the answer includes this revision, such as that of your own write. (default: do not wait)")
     var atLeast: UInt64?
 
     @Option(
-        help: ArgumentHelp(
-            """
-            The order: distance, or prominence (best rated first, within a --radius of up to 48280m). (default: your \
-            preference, else distance)
-            """, valueName: "order"))
+        word: "order",
+        """
+        The order: distance, or prominence (best rated first, within a --radius of up to 48280m). (default: your \
+        preference, else distance)
+        """)
     var rank: NearRank?
 
-    @OptionGroup var openings: OpeningOptions
-    @OptionGroup var filters: FilterOptions
-    @OptionGroup var place: AreaOptions
-    @OptionGroup var pages: PageOptions
+    @OptionGroup var finding: FindOptions
     @OptionGroup var printing: HitOutputOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
         try checked { _ = try Location(words: words) }
-        try filters.check(of: "near")
-        try pages.check(with: limit != nil)
+        try finding.check(of: "near", with: limit != nil)
         if let radius, let minDistance, radius < minDistance {
             throw ValidationError("--radius is smaller than --min-distance: make the radius larger.")
         }
@@ -94,18 +74,16 @@ struct NearCommand: ServiceCommand {
 
     func run(in session: Session) async throws {
         let (rank, radius) = try order(session.preferences)
-        var filter = try filters.filter()
-        filter.area = place.within
+        let filter = try finding.filter()
         let here = try Location(words: words).coordinate(session.output)
         let least = try await session.position(atLeast: atLeast)
-        try await session.printPages(
-            pages.all ? nil : limit ?? session.preferences.limit ?? 20, from: pages.after,
-            HitPrinter(session.output, as: printing.output, isMeasured: true, unit: try printing.units.unit()),
-            showsCursor: pages.showCursor, filter: filter
-        ) { limit, cursor throws(ClientError) in
+        let most = limit ?? session.preferences.limit ?? 20
+        let printer = try printing.printer(session.output, isMeasured: true)
+        try await session.printPages(of: finding, filter, atMost: most, to: printer) {
+            limit, cursor throws(ClientError) in
             try await session.client.near(
                 here, limit: limit, radius: radius, minDistance: minDistance, rank: rank, filter: filter,
-                opening: openings.question(printing.output), after: cursor, atLeast: least)
+                opening: finding.opening(printing.output), after: cursor, atLeast: least)
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
 import WaymarkClient
 
 /// `note ID TEXT` is the default subcommand; `note edit` and `note remove` are the others.
@@ -19,22 +18,19 @@ struct NoteCommand: AsyncParsableCommand {
         subcommands: [Add.self, Edit.self, Remove.self],
         defaultSubcommand: Add.self)
 
-    struct Add: ServiceCommand {
+    struct Add: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Write a note on a landmark. The word add may be left out.",
             discussion: "  waymark note 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 \"Closed on Thursdays.\"")
         static let needsUser = true
 
-        @Argument(
-            help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"),
-            completion: Completions.ids, transform: Values.reference)
+        @Argument(.reference, LandmarkReference.help)
         var id: LandmarkReference
 
         @Argument(help: ArgumentHelp("The note, 1 to 10,000 characters.", valueName: "text"))
         var text: [String]
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let written = try await session.client.addNote(
@@ -44,20 +40,19 @@ struct NoteCommand: AsyncParsableCommand {
         }
     }
 
-    struct Edit: ServiceCommand {
+    struct Edit: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "edit", abstract: "Change the text of a note.",
             discussion: "  waymark note edit 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f \"Open again on Thursdays.\"")
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The note's id, 36 characters.", valueName: "note"), transform: Values.noteID)
+        @Argument(.note, "The note's id, 36 characters.")
         var note: Note.ID
 
         @Argument(help: ArgumentHelp("Its new text, 1 to 10,000 characters.", valueName: "text"))
         var text: [String]
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let written = try await session.client.editNote(note, try LandmarkRules.note(text.typed))
@@ -65,17 +60,16 @@ struct NoteCommand: AsyncParsableCommand {
         }
     }
 
-    struct Remove: ServiceCommand {
+    struct Remove: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a note.",
             discussion: "  waymark note remove 01933c70-1a2b-7c3d-8e4f-5a6b7c8d9e0f")
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The note's id, 36 characters.", valueName: "note"), transform: Values.noteID)
+        @Argument(.note, "The note's id, 36 characters.")
         var note: Note.ID
 
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let written = try await session.client.removeNote(note)

@@ -1,61 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
-    /// Prints up to `limit` hits, reading as many pages as necessary.
+    /// Prints up to `most` hits, reading as many pages as necessary; or all of them. Then no more than a page is in
+    /// memory, and a break is told.
     ///
     /// - Parameters:
-    ///   - limit: nil prints all. Then no more than a page is in memory, and a break is told.
     ///   - filter: the filter of the query, to explain an empty result.
+    ///   - printer: takes the hits.
     ///   - page: requests a page with this many rows after a cursor.
     func printPages(
-        _ limit: Int?, from cursor: Data?, _ printer: HitPrinter, showsCursor: Bool, filter: LandmarkFilter,
+        of finding: FindOptions, _ filter: LandmarkFilter, atMost most: Int, to printer: HitPrinter,
         page: (Int, Data?) async throws(ClientError) -> HitPage
     ) async throws {
-        guard limit == nil else {
-            return try await print(limit, from: cursor, printer, showsCursor, filter, nil, page: page)
-        }
-        let progress = ListProgress(output, from: cursor)
-        if Surroundings.current.ownsProcess { Signals.beforeTheEnd { progress.tellBreak() } }
+        let limit = finding.all ? nil : most
+        var (printer, cursor, last) = (printer, finding.after, Standing?.none)
+        let progress = limit == nil ? ListProgress(output, from: cursor) : nil
+        if let progress, Surroundings.current.ownsProcess { Signals.beforeTheEnd { progress.tellBreak() } }
         do {
-            try await print(limit, from: cursor, printer, showsCursor, filter, progress, page: page)
+            var found: [Hit] = []
+            var hasMore = true
+            while hasMore {
+                let rows = limit.map { min($0 - printer.count, WaymarkProtocol.pageRows) } ?? WaymarkProtocol.pageRows
+                let answer = try await page(rows, cursor)
+                try printer.print(answer.hits, openingAt: answer.openingAt)
+                if progress != nil { try printer.endTable() }
+                found += answer.hits.prefix(KeptResult.mostHits - found.count)
+                // A page without rows that is not the last one has looked at others: the cursor has moved.
+                let hasMoved = !answer.hits.isEmpty || answer.cursor != cursor
+                (cursor, last) = (answer.cursor, answer.standing)
+                progress?.printed(printer.count, before: cursor)
+                hasMore = cursor != nil && hasMoved && printer.count < limit ?? .max
+            }
+            if limit == nil, cursor != nil {
+                throw Failure("incomplete", "The service gives the same page again and again: ask once more.")
+            }
+            keep(found, isMeasured: printer.isMeasured)
+            let nothing = printer.count == 0 ? await nothing(of: filter) : nil
+            try printer.finish(cursor: cursor, showsCursor: finding.showCursor, nothing: nothing)
+            if let last { tell(last) }
         } catch {
-            if error as? SinkError != .readerGone { progress.tellBreak() }
+            if error as? SinkError != .readerGone { progress?.tellBreak() }
             throw error
         }
-    }
-
-    private func print(
-        _ limit: Int?, from cursor: Data?, _ printer: HitPrinter, _ showsCursor: Bool, _ filter: LandmarkFilter,
-        _ progress: ListProgress?, page: (Int, Data?) async throws(ClientError) -> HitPage
-    ) async throws {
-        var printer = printer
-        var cursor = cursor
-        var last: Standing?
-        var found: [Hit] = []
-        var hasMore = true
-        while hasMore {
-            let rows = limit.map { min($0 - printer.count, WaymarkProtocol.pageRows) } ?? WaymarkProtocol.pageRows
-            let answer = try await page(rows, cursor)
-            try printer.print(answer.hits, openingAt: answer.openingAt)
-            if progress != nil { try printer.endTable() }
-            found += answer.hits.prefix(KeptResult.mostHits - found.count)
-            // A page without rows that is not the last one has looked at others: the cursor has moved.
-            let hasMoved = !answer.hits.isEmpty || answer.cursor != cursor
-            (cursor, last) = (answer.cursor, answer.standing)
-            progress?.printed(printer.count, before: cursor)
-            hasMore = cursor != nil && hasMoved && printer.count < limit ?? .max
-        }
-        if limit == nil, cursor != nil {
-            throw Failure(.failed, "incomplete", "The service gives the same page again and again: ask once more.")
-        }
-        keep(found, isMeasured: printer.isMeasured)
-        let nothing = printer.count == 0 ? await nothing(of: filter) : nil
-        try printer.finish(cursor: cursor, showsCursor: showsCursor, nothing: nothing)
-        if let last { tell(last) }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
 import WaymarkJSON
 
 extension Preference: ExpressibleByArgument {}
@@ -15,7 +14,7 @@ struct PreferencesCommand: AsyncParsableCommand {
               waymark preferences set units mi
               waymark preferences unset units
 
-            \(Preference.allCases.map { "\($0.rawValue): \($0.help)" }.joined(separator: "\n"))
+            \(Preference.allCases.map { "\($0.rawValue): \($0.about.help)" }.joined(separator: "\n"))
 
             They are kept in waymark/config.json in the configuration folder (XDG_CONFIG_HOME, otherwise ~/.config). \
             Options and variables take precedence.
@@ -23,47 +22,45 @@ struct PreferencesCommand: AsyncParsableCommand {
         subcommands: [Show.self, Set.self, Unset.self],
         defaultSubcommand: Show.self)
 
-    struct Show: AsyncParsableCommand {
+    struct Show: LocalCommand {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Print all of them.")
 
         @OptionGroup var printing: OutputOptions
 
-        func run() async throws {
-            let surroundings = Surroundings.current
+        func run(_ output: Output, _ surroundings: Surroundings) throws {
             let preferences = Preferences(environment: surroundings.environment)
-            let output = surroundings.output(printing.output, printing.color)
             let values = try Preference.allCases.map { ($0, try preferences.value($0)) }
-            switch output.format {
-            case .json: try output.object { for (one, value) in values { $0.field(one.rawValue, value) } }
-            case .text:
-                var table = TextTable([
-                    .init(title: "PREFERENCE", style: .bold), .init(title: "VALUE"),
-                    .init(title: "WITHOUT IT", style: .dim),
-                ])
-                for (one, value) in values { table.add([one.rawValue, value ?? "-", one.standard]) }
-                try output.table(table)
+            guard output.format == .text else {
+                return try output.object { for (one, value) in values { $0.field(one.rawValue, value) } }
             }
+            let columns: [TextTable.Column] = [
+                .init(title: "PREFERENCE", style: .bold), .init(title: "VALUE"),
+                .init(title: "WITHOUT IT", style: .dim),
+            ]
+            let rows = values.map { one, value in [one.rawValue, value ?? "-", one.about.standard] }
+            try output.table(TextTable(columns, rows: rows))
         }
     }
 
-    struct Set: AsyncParsableCommand {
+    struct Set: LocalCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Set one.", discussion: "  waymark preferences set kinds cafe,beach")
 
         @Argument(help: ArgumentHelp("Which one.", valueName: "preference"))
         var preference: Preference
 
-        @Argument(help: ArgumentHelp("Its value.", valueName: "value"))
+        @Argument(.text("value"), "Its value.")
         var value: String
 
         @OptionGroup var printing: OutputOptions
 
-        func run() async throws {
-            try await PreferencesCommand.keep(try preference.checked(value), preference, printing)
+        func run(_ output: Output, _ surroundings: Surroundings) throws {
+            try Preferences(environment: surroundings.environment).keep(
+                try preference.checked(value), preference, as: preference.rawValue, output)
         }
     }
 
-    struct Unset: AsyncParsableCommand {
+    struct Unset: LocalCommand {
         static let configuration = CommandConfiguration(
             commandName: "unset", abstract: "Remove one.", discussion: "  waymark preferences unset units")
 
@@ -72,20 +69,22 @@ struct PreferencesCommand: AsyncParsableCommand {
 
         @OptionGroup var printing: OutputOptions
 
-        func run() async throws { try await PreferencesCommand.keep(nil, preference, printing) }
-    }
-
-    private static func keep(_ value: String?, _ preference: Preference, _ printing: OutputOptions) async throws {
-        let surroundings = Surroundings.current
-        let preferences = Preferences(environment: surroundings.environment)
-        try preferences.set(preference, to: value)
-        let output = surroundings.output(printing.output, printing.color)
-        switch output.format {
-        case .json: try output.object { $0.field(preference.rawValue, value) }
-        case .text:
-            try output.line(
-                value.map { "\(preference.rawValue) \(Escaping.visible($0)), kept in \(preferences.path ?? "-")" }
-                    ?? "\(preference.rawValue) is not set any more: \(preference.standard)")
+        func run(_ output: Output, _ surroundings: Surroundings) throws {
+            try Preferences(environment: surroundings.environment).keep(
+                nil, preference, as: preference.rawValue, output)
         }
+    }
+}
+
+extension Preferences {
+    /// Sets a preference, or removes it, and says so.
+    ///
+    /// - Parameter word: its name in the answer.
+    func keep(_ value: String?, _ preference: Preference, as word: String, _ output: Output) throws {
+        try set(preference, to: value)
+        try output.result(
+            value.map { "\(word) \(Escaping.visible($0)), kept in \(path ?? "-")" }
+                ?? "\(word) is not set any more: \(preference.about.standard)"
+        ) { $0.field(word, value) }
     }
 }

@@ -2,9 +2,8 @@
 
 import ArgumentParser
 import Rates
-import WaymarkJSON
 
-struct RatesCommand: ServiceCommand {
+struct RatesCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "rates",
         abstract: "Print the rates of currencies.",
@@ -15,39 +14,26 @@ struct RatesCommand: ServiceCommand {
               waymark rates --base EUR -o json
             """)
 
-    @Option(
-        help: ArgumentHelp("The currency of which one unit is priced. (default: AUD)", valueName: "currency"),
-        transform: Values.currency)
+    @Option(.currency, "The currency of which one unit is priced. (default: AUD)")
     var base: CurrencyCode = .australianDollar
 
     @OptionGroup var source: RatesOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
-
-    func validate() throws { _ = try source.location() }
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let known = try await session.rates(source)
-        let rates: [(currency: CurrencyCode, rate: ExactDecimal)]
-        do throws(ConversionError) {
-            rates = try known.rates.rates(for: base)
-        } catch {
-            throw Failure(.failed, error.code, "\(error)")
-        }
-        switch session.output.format {
-        case .json:
-            try session.output.object {
+        let rates = try known.rates.rates(for: base)
+        guard session.output.format == .text else {
+            return try session.output.object {
                 $0.fields(rates, base: base, date: known.rates.date, age: known.age, problem: known.problem)
             }
-        case .text:
-            var table = TextTable([
-                .init(title: "CURRENCY", style: .bold), .init(title: "FOR 1 \(base)", alignment: .right),
-            ])
-            for (currency, rate) in rates { table.add([currency.description, rate.description]) }
-            try session.output.table(table)
-            let age = known.age.map { ", asked for \(Figures.duration($0)) ago" } ?? ""
-            try session.output.line("Rates of \(known.rates.date)\(age).")
-            session.tell(known)
         }
+        let columns: [TextTable.Column] = [
+            .init(title: "CURRENCY", style: .bold), .init(title: "FOR 1 \(base)", alignment: .right),
+        ]
+        try session.output.table(TextTable(columns, rows: rates.map { [$0.description, $1.description] }))
+        let age = known.age.map { ", asked for \(Figures.duration($0)) ago" } ?? ""
+        try session.output.line("Rates of \(known.rates.date)\(age).")
+        session.tell(known)
     }
 }

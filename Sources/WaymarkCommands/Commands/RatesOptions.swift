@@ -3,24 +3,20 @@
 import ArgumentParser
 import Foundation
 import Ingest
-import Rates
 import WaymarkClient
 
 /// Where a command takes its rates from.
 struct RatesOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Rates from a file, or an https:, http: or file: URL, instead of the service's.", valueName: "file|url"),
-        completion: .file())
+        .text("file|url", completion: .file()),
+        "Rates from a file, or an https:, http: or file: URL, instead of the service's.")
     var rates: String?
 
-    func location() throws -> SourceLocation? {
-        do throws(SourceLocationError) {
-            return try rates.map { (text) throws(SourceLocationError) in try SourceLocation(text) }
-        } catch {
-            throw ValidationError("\(error)")
-        }
+    func location() throws(SourceLocationError) -> SourceLocation? {
+        try rates.map { text throws(SourceLocationError) in try SourceLocation(text) }
     }
+
+    func validate() throws { try checked { _ = try location() } }
 }
 
 /// Rates for a command, and what to say about their age.
@@ -35,7 +31,7 @@ struct KnownRates {
 
     /// A sentence if the rates are old; nil otherwise.
     func remark(today: RatesDate) -> String? {
-        let days = today.day - rates.date.day
+        let days = today.days - rates.date.days
         guard days > Self.oldest else { return nil }
         return "The rates are those of \(rates.date), \(days) days ago\(problem == nil ? "." : ": \(problem ?? "")")"
     }
@@ -52,13 +48,11 @@ extension Session {
             let request = FetchRequest(
                 location: location, limits: FetchLimits(timeout: timeout, maxBytes: RatesReader.mostBytes))
             guard case .fetched(let body) = try await SourceFetcher().fetch(request) else {
-                throw Failure(.failed, "source", "The source of the rates answered with nothing: try again.")
+                throw Failure("source", "The source of the rates answered with nothing: try again.")
             }
             return KnownRates(rates: try RatesReader.read(body.bytes))
-        } catch let error as FetchError {
-            throw Failure(.failed, "source", "\(error)")
-        } catch let error as RatesFormatError {
-            throw Failure(.failed, "source", "\(error)")
+        } catch  where error is FetchError || error is RatesFormatError {
+            throw Failure("source", "\(error)")
         }
     }
 
@@ -73,17 +67,11 @@ extension Session {
 
 extension Values {
     static func currency(_ text: String) throws -> CurrencyCode {
-        guard let code = CurrencyCode(text) else {
-            throw ValidationError("\"\(text)\" is no currency: give a code of three letters, such as AUD.")
-        }
-        return code
+        try CurrencyCode(text).orBad("\"\(text)\" is no currency: give a code of three letters, such as AUD.")
     }
 
     static func amount(_ text: String) throws -> ExactDecimal {
-        guard let amount = ExactDecimal(text) else {
-            throw ValidationError(
-                "\"\(text)\" is no amount: give a number with a point and at most \(ExactDecimal.mostDigits) digits.")
-        }
-        return amount
+        try ExactDecimal(text).orBad(
+            "\"\(text)\" is no amount: give a number with a point and at most \(ExactDecimal.mostDigits) digits.")
     }
 }

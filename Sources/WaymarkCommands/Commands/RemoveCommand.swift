@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
-import WaymarkClient
 
-struct RemoveCommand: ServiceCommand {
+struct RemoveCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove a landmark and its notes.",
@@ -18,18 +16,13 @@ struct RemoveCommand: ServiceCommand {
             """)
     static let needsUser = true
 
-    @Argument(
-        help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"), completion: Completions.ids,
-        transform: Values.reference)
+    @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference
 
-    @Option(
-        help: ArgumentHelp(
-            "Remove only if the landmark still has this version. (default: any version)", valueName: "version"))
+    @Option(word: "version", "Remove only if the landmark still has this version. (default: any version)")
     var ifVersion: UInt64?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let written = try await session.client.remove(try await session.id(id), ifVersion: ifVersion)

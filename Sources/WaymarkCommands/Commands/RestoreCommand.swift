@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Foundation
-import Landmarks
 import Settings
-import StorageService
+import StorageOnSQLite
 import WaymarkJSON
 
-struct RestoreCommand: AsyncParsableCommand {
+struct RestoreCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         abstract: "Replace the database by a backup, while storage is stopped.",
@@ -20,7 +18,7 @@ struct RestoreCommand: AsyncParsableCommand {
               waymark restore monday.waymark --data ./try --force
             """)
 
-    @Argument(help: ArgumentHelp("The file that \"waymark backup\" wrote.", valueName: "file"), completion: .file())
+    @Argument(.file, "The file that \"waymark backup\" wrote.")
     var file: String
 
     @Option(
@@ -32,28 +30,20 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @OptionGroup var printing: OutputOptions
 
-    func run() async throws {
-        let surroundings = Surroundings.current
+    func run(_ output: Output, _ surroundings: Surroundings) throws {
         if surroundings.ownsProcess { Signals.endTheProcess() }
         let directory = data ?? StandardLocations.dataDirectory(surroundings.environment)
         let restored = try DatabaseRestore.run(file, into: directory, force: force)
-        let output = surroundings.output(printing.output, printing.color)
-        switch output.format {
-        case .json:
-            try output.object {
-                $0.field("directory", directory)
-                $0.field("bytes", restored.bytes)
-                $0.field("epoch", restored.position.epoch.description)
-                $0.field("rev", restored.position.rev)
-                $0.field("kept", restored.kept)
-            }
-        case .text:
-            try output.line(
-                "restored revision \(restored.position.rev) as epoch \(restored.position.epoch) in "
-                    + Escaping.visible(directory))
-            if let kept = restored.kept {
-                try output.line("the replaced database is now \(Escaping.visible(kept))")
-            }
+        let kept = restored.kept.map { "\nthe replaced database is now \(Escaping.visible($0))" } ?? ""
+        try output.result(
+            "restored revision \(restored.position.rev) as epoch \(restored.position.epoch) in "
+                + Escaping.visible(directory) + kept
+        ) {
+            $0.field("directory", directory)
+            $0.field("bytes", restored.bytes)
+            $0.field("epoch", restored.position.epoch.description)
+            $0.field("rev", restored.position.rev)
+            $0.field("kept", restored.kept)
         }
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
-import WaymarkClient
 import WaymarkProtocol
 
 struct SearchCommand: ServiceCommand {
@@ -22,15 +20,10 @@ struct SearchCommand: ServiceCommand {
     @Argument(help: ArgumentHelp("The words.", valueName: "text"))
     var words: [String]
 
-    @Option(
-        help: ArgumentHelp(
-            "Nearest to this position first, with distance and bearing: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "Nearest to this position first, with distance and bearing: \(Location.forms).")
     var near: Location?
 
-    @Option(
-        help: ArgumentHelp("The most to print, up to 1000. (default: your preference, else 20)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The most to print, up to 1000. (default: your preference, else 20)")
     var limit: Int?
 
     @OptionGroup var filters: FilterOptions
@@ -47,12 +40,12 @@ struct SearchCommand: ServiceCommand {
     func run(in session: Session) async throws {
         let filter = try filters.filter()
         let here = try near?.coordinate(session.output)
-        var printer = HitPrinter(
-            session.output, as: printing.output, isMeasured: near != nil, unit: try printing.units.unit())
+        var printer = try printing.printer(session.output, isMeasured: near != nil)
         let limit = min(limit ?? session.preferences.limit ?? 20, WaymarkProtocol.pageRows)
         // One more tells whether some are left out.
-        let (page, isBehind) = try await FreshSearch(client: session.client, timeout: session.timeout).find(
-            words.typed, near: here, limit: min(limit + 1, WaymarkProtocol.pageRows), filter: filter)
+        let (page, isBehind) = try await session.client.freshSearch(
+            words.typed, near: here, limit: min(limit + 1, WaymarkProtocol.pageRows), filter: filter,
+            timeout: session.timeout)
         let hits = Array(page.hits.prefix(limit))
         session.keep(hits, isMeasured: near != nil)
         try printer.print(hits)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
 
@@ -20,14 +19,10 @@ struct ShowCommand: ServiceCommand {
             longer kept.
             """)
 
-    @Argument(
-        help: ArgumentHelp(LandmarkReference.help, valueName: "id|name"), completion: Completions.ids,
-        transform: Values.reference)
+    @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference
 
-    @Option(
-        help: ArgumentHelp("How many revisions of its history to print. (default: 100)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "How many revisions of its history to print. (default: 100)")
     var history: Int = 100
 
     @OptionGroup var printing: HitOutputOptions
@@ -36,17 +31,14 @@ struct ShowCommand: ServiceCommand {
     func run(in session: Session) async throws {
         let found = try await session.client.show(try await session.id(id), history: history)
         if printing.output == .geojson {
-            return try session.output.out.write(GeoJSON.feature(found.landmark) + [UInt8(ascii: "\n")])
+            return try session.output.out.write(GeoJSON.feature(Hit(landmark: found.landmark)) + [UInt8(ascii: "\n")])
         }
-        let changes = await session.client.changes(of: found.entries)
-        switch session.output.format {
-        case .json: try session.output.object { $0.fields(found, changes) }
-        case .text:
-            let block = LandmarkBlock(
-                found, session.output.painter, changes: changes, width: session.output.width,
-                unit: try printing.units.unit(), opening: await opening(of: found.landmark, session))
-            try session.output.lines(block.lines)
-        }
+        let changes = await found.entries.changes(asking: session.client)
+        guard session.output.format == .text else { return try session.output.object { $0.fields(found, changes) } }
+        let block = LandmarkBlock(
+            found, session.output.painter, changes: changes, width: session.output.width,
+            unit: try printing.units.unit(), opening: await opening(of: found.landmark, session))
+        try session.output.lines(block.lines)
     }
 
     /// Storage shows landmarks, and the query service knows the time zones: it finds the landmark by its place. Nil when it

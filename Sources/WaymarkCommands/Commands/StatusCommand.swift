@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 
-struct StatusCommand: ServiceCommand {
+struct StatusCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Print the state of both services: epoch, revision, lag.",
@@ -19,42 +17,33 @@ struct StatusCommand: ServiceCommand {
     @Flag(help: "Print the counters of both services too; JSON always has them.")
     var counters = false
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         let report = try await session.client.status()
-        switch session.output.format {
-        case .json:
-            try session.output.object { $0.fields(report) }
-        case .text:
-            let block = StatusBlock(
-                report, session.endpoint, showsCounters: counters, painter: session.output.painter)
-            try session.output.lines(block.lines)
-        }
+        let block = StatusBlock(report, session.endpoint, showsCounters: counters, painter: session.output.painter)
+        try session.output.result(block.lines.joined(separator: "\n")) { $0.fields(report) }
         if let failure = report.failure { throw failure }
     }
 }
 
-extension WireQueryStatus {
+extension QueryStatus {
     /// Whether landmarks were loaded since the service started. An empty collection has an epoch, too.
-    var hasLandmarks: Bool { !epoch.isEmpty }
+    var hasLandmarks: Bool { epoch != nil }
 }
 
-extension WireStatusReport {
-    /// Whether storage reports that it refuses writes because of its disk.
-    var refusesWrites: Bool {
-        hasStorage && storage.counters.contains { $0.name == "writes_refused_by_disk" && $0.value > 0 }
-    }
+extension StorageStatus {
+    /// Whether it reports that it refuses writes because of its disk.
+    var refusesWrites: Bool { counters.contains { $0.name == "writes_refused_by_disk" && $0.value > 0 } }
+}
 
+extension StatusReport {
     /// Why the services cannot do their work; nil if they can.
     fileprivate var failure: Failure? {
-        if hasQuery, !hasStorage, !query.storageAway {
-            return Failure(
-                .failed, ErrorCode.busy.name,
-                "Storage did not report its status in time: try again in a moment.")
+        if let query, storage == nil, !query.isStorageAway {
+            return Failure(ErrorCode.busy.name, "Storage did not report its status in time: try again in a moment.")
         }
-        if hasQuery, query.storageAway {
+        if let query, query.isStorageAway {
             let reads =
                 query.hasLandmarks
                 ? "reads are answered from the replica, and writes are refused"
@@ -63,13 +52,13 @@ extension WireStatusReport {
                 ExitStatus(.unavailable), "storage_away",
                 "Storage does not answer: \(reads). Start storage, or look at its log.")
         }
-        if hasQuery, !query.ready {
+        if let query, !query.isReady {
             return Failure(
                 ExitStatus(.unavailable), "not_ready", "The landmarks are still being loaded: try again in a moment.")
         }
-        guard refusesWrites else { return nil }
+        guard storage?.refusesWrites == true else { return nil }
         return Failure(
-            .failed, ErrorCode.storageFull.name,
+            ErrorCode.storageFull.name,
             "Storage refuses every write because its disk is full or failing: free some space, or look at its log.")
     }
 }

@@ -18,42 +18,33 @@ struct UserCommand: AsyncParsableCommand {
         subcommands: [Set.self, Show.self],
         defaultSubcommand: Show.self)
 
-    struct Set: AsyncParsableCommand {
+    struct Set: LocalCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Set the name.", discussion: "  waymark user set ann")
 
-        @Argument(help: ArgumentHelp("The name, 1 to 64 characters.", valueName: "name"))
+        @Argument(.text("name"), "The name, 1 to 64 characters.")
         var name: String
 
         @OptionGroup var printing: OutputOptions
 
-        func run() async throws {
-            let surroundings = Surroundings.current
-            let name = try LandmarkRules.user(name)
+        func run(_ output: Output, _ surroundings: Surroundings) throws {
             let preferences = Preferences(environment: surroundings.environment)
-            try preferences.setUser(name)
-            let output = surroundings.output(printing.output, printing.color)
-            switch output.format {
-            case .json: try output.object { $0.field("user", name) }
-            case .text: try output.line("user \(Escaping.visible(name)), kept in \(preferences.path ?? "-")")
-            }
+            try preferences.keep(try LandmarkRules.user(name), .name, as: "user", output)
         }
     }
 
-    struct Show: AsyncParsableCommand {
+    struct Show: LocalCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Print the name.", discussion: "  waymark user show")
 
         @OptionGroup var printing: OutputOptions
 
-        func run() async throws {
-            let surroundings = Surroundings.current
+        func run(_ output: Output, _ surroundings: Surroundings) throws {
             let kept = try Preferences(environment: surroundings.environment).user()
             let user = surroundings.variable("WAYMARK_USER") ?? kept
-            let output = surroundings.output(printing.output, printing.color)
             if let user, output.format == .text { return try output.line(Escaping.visible(user)) }
             if output.format == .json { return try output.object { $0.field("user", user) } }
-            throw Failure(.failed, "no_user", "No name is set: set one with \"waymark user set NAME\".")
+            throw Failure("no_user", "No name is set: set one with \"waymark user set NAME\".")
         }
     }
 }

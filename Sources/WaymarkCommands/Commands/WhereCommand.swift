@@ -4,10 +4,9 @@ import ArgumentParser
 import Gazetteer
 import Geodesy
 import Landmarks
-import Synchronization
 import WaymarkJSON
 
-struct WhereCommand: AsyncParsableCommand {
+struct WhereCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "where",
         abstract: "Print where a position is: the nearest town, and the coordinates in both forms.",
@@ -20,9 +19,7 @@ struct WhereCommand: AsyncParsableCommand {
             Exit code 8: no town is within 500 km.
             """)
 
-    @Argument(
-        help: ArgumentHelp(
-            "The position: \(Location.forms), in one word or several.", valueName: "lat,lon"))
+    @Argument(help: ArgumentHelp("The position: \(Location.forms), in one word or several.", valueName: "lat,lon"))
     var words: [String] = []
 
     @Flag(help: "Read positions from stdin (\(PositionLines.help)), and print where each one is.")
@@ -38,10 +35,8 @@ struct WhereCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let surroundings = Surroundings.current
+    func run(_ output: Output, _ surroundings: Surroundings) throws {
         if surroundings.ownsProcess { Signals.endTheProcess() }
-        let output = surroundings.output(printing.format, printing.color)
         let gazetteer = try surroundings.gazetteer()
         if !words.isEmpty {
             let position = try Location(words: words).coordinate(output)
@@ -52,26 +47,18 @@ struct WhereCommand: AsyncParsableCommand {
         }
         output.attributePlaces()
         guard followPosition else { return }
-        // The first error ends the printing; lines that come after it are read and dropped.
-        let failure = Mutex<(any Error)?>(nil)
-        surroundings.readFixes(output) { fix in
-            guard failure.withLock({ $0 == nil }) else { return }
-            do { try Self.print(fix.place, gazetteer, output) } catch { failure.withLock { $0 = error } }
-        }
-        if let error = failure.withLock({ $0 }) { throw error }
+        try surroundings.readFixes(output) { try Self.print($0.place, gazetteer, output) }
     }
 
     /// - Returns: whether a town is near.
     @discardableResult
     private static func print(_ position: Coordinate, _ gazetteer: Gazetteer, _ output: Output) throws -> Bool {
         let surroundings = gazetteer.surroundings(of: position)
-        switch output.format {
-        case .json: try output.object { $0.fields(surroundings, of: position) }
-        case .text:
-            let sentence = surroundings?.sentence ?? "more than 500 km from any town"
-            try output.line(output.painter.paint(Escaping.visible(sentence), .bold))
-            try output.line("\(Figures.position(position))  \(PositionText.degreesMinutesSeconds(position))")
-        }
+        let sentence = surroundings?.sentence ?? "more than 500 km from any town"
+        try output.result(
+            output.painter.paint(Escaping.visible(sentence), .bold) + "\n"
+                + "\(Figures.position(position))  \(PositionText.degreesMinutesSeconds(position))"
+        ) { $0.fields(surroundings, of: position) }
         return surroundings != nil
     }
 }

@@ -9,14 +9,12 @@ protocol ByteSink: Sendable {
 }
 
 /// Why output could not be written.
-enum SinkError: Error, Equatable {
+enum SinkError: Error, Equatable, CustomStringConvertible {
     /// The reader has gone, as after `| head`. That is no error, but the command has nothing more to do.
     case readerGone
     /// The system's error number, for example for a full disk.
     case failed(errno: Int32)
-}
 
-extension SinkError: CustomStringConvertible {
     var description: String {
         switch self {
         case .readerGone: "The reader of the output has gone."

@@ -4,37 +4,71 @@ import Geodesy
 import Landmarks
 import WaymarkJSON
 
-/// One change as a line for people: time, revision, operation, name, place, user, id, and the differences.
+/// One change as a line for people: time, revision, operation, name, place, user, id, and at the end the differences.
+///
+/// On a terminal the line fits into one row. Differences that find no room behind the id take that of the user and of
+/// the id, and are cut.
 enum ChangeLine {
+    /// The least width of differences that are cut, beside nothing and beside the user or the id.
+    private static let leastDifferences = (alone: 12, beside: 32)
+
+    /// Its text is already escaped.
+    private struct Cell {
+        var text: String
+        var width: Int
+        var style = Style.plain
+    }
+
     /// - Parameters:
+    ///   - operation: the one that the reader sees; nil: the landmark is one of a snapshot.
     ///   - id: formats an id.
     ///   - width: the columns of the terminal; nil prints the whole line.
     static func text(
-        _ told: FeedChange, _ painter: Painter, id: (UUIDv7) -> String = \.description, width: Int? = nil
+        _ change: Change, as operation: FeedOperation?, _ painter: Painter, id: (UUIDv7) -> String = \.description,
+        width: Int? = nil
     ) -> String {
-        cells(told.change, told.operation.rawValue, style(told.operation), id, width).line(painter, width: width)
-    }
-
-    /// A landmark of a snapshot.
-    static func text(
-        _ landmark: Landmark, _ painter: Painter, id: (UUIDv7) -> String = \.description, width: Int? = nil
-    ) -> String {
-        let change = Change(
-            rev: landmark.rev, at: landmark.updated, operation: .added, user: landmark.user, landmark: landmark,
-            before: nil)
-        return cells(change, "init", .plain, id, width).line(painter, width: width)
-    }
-
-    private static func cells(
-        _ change: Change, _ operation: String, _ style: Style, _ id: (UUIDv7) -> String, _ width: Int?
-    ) -> ChangeCells {
         let landmark = change.landmark
-        let place = width == nil ? Figures.position(landmark.coordinate) : Figures.shortPosition(landmark.coordinate)
-        return ChangeCells(
-            time: Timestamp.local(change.at), rev: change.rev, operation: operation, style: style,
-            name: Escaping.visible(landmark.name), place: place, user: who(change), id: id(landmark.id),
-            differences: differences(change).joined(separator: ", "))
+        let (id, rev) = (id(landmark.id), String(change.rev))
+        let columns = ChangeColumns(width: width, rev: change.rev, id: DisplayWidth.of(id))
+        let time =
+            columns.time > ChangeColumns.clock
+            ? Timestamp.local(change.at) : Timestamp.local(change.at, format: "%H:%M:%S")
+        let place = Figures.position(landmark.coordinate, digits: width == nil ? 7 : 5)
+        var cells = [
+            Cell(text: time, width: columns.time, style: .dim),
+            Cell(text: space(columns.rev - rev.utf8.count) + rev, width: columns.rev),
+            Cell(text: operation?.rawValue ?? "init", width: ChangeColumns.operation, style: style(operation)),
+            Cell(text: Escaping.visible(landmark.name), width: columns.name, style: .bold),
+            Cell(text: place, width: columns.place),
+        ]
+        let back = [
+            Cell(text: who(change), width: columns.user), Cell(text: id, width: columns.id, style: .dim),
+        ].filter { $0.width > 0 }
+        let differences = differences(change).joined(separator: ", ")
+        cells += beside(differences, back, width.map { $0 - columns.front - ChangeColumns.gap })
+        let texts = cells.filter { $0.width > 0 }.map { cell in
+            let text = width == nil ? cell.text : DisplayWidth.cut(cell.text, to: cell.width)
+            return (painter.paint(text, cell.style), space(cell.width - DisplayWidth.of(text)))
+        }
+        let line = texts.dropLast().map { $0 + $1 + space(ChangeColumns.gap) }.joined()
+        return line + (texts.last?.0 ?? "")
     }
+
+    /// The cells behind the place, and the differences as far as there is room for them.
+    ///
+    /// - Parameter room: the columns there; nil: as many as it takes.
+    private static func beside(_ differences: String, _ back: [Cell], _ room: Int?) -> [Cell] {
+        guard !differences.isEmpty else { return back }
+        let wanted = DisplayWidth.of(differences)
+        guard let room else { return back + [Cell(text: differences, width: wanted)] }
+        var cells = back
+        func left() -> Int { room - cells.reduce(0) { $0 + $1.width + ChangeColumns.gap } }
+        while !cells.isEmpty, left() < min(wanted, leastDifferences.beside) { cells.removeFirst() }
+        guard left() >= min(wanted, leastDifferences.alone) else { return cells }
+        return cells + [Cell(text: differences, width: min(wanted, left()))]
+    }
+
+    private static func space(_ columns: Int) -> String { String(repeating: " ", count: max(0, columns)) }
 
     /// The differences between before and after, already escaped.
     ///
@@ -69,12 +103,13 @@ enum ChangeLine {
         return change.landmark.source.map { "from \(Escaping.visible($0.name))" } ?? "by nobody"
     }
 
-    private static func style(_ operation: FeedOperation) -> Style {
+    private static func style(_ operation: FeedOperation?) -> Style {
         switch operation {
-        case .added, .entered: .green
-        case .changed: .yellow
-        case .removed, .left: .red
-        case .noted: .cyan
+        case nil: .plain
+        case .added?, .entered?: .green
+        case .changed?: .yellow
+        case .removed?, .left?: .red
+        case .noted?: .cyan
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
+import WaymarkJSON
 import ZeroMQ
 
 /// Prints changes, and the landmarks of a snapshot, one per line, and counts them.
@@ -10,6 +11,7 @@ final class ChangePrinter: Sendable {
     private struct State {
         var count: UInt64 = 0
         var lastRev: UInt64?
+        var lastTime = ContinuousClock.now
     }
 
     private let output: Output
@@ -25,6 +27,8 @@ final class ChangePrinter: Sendable {
 
     var count: UInt64 { state.withLock { $0.count } }
     var lastRev: UInt64? { state.withLock { $0.lastRev } }
+    /// When the last one was printed, or the printer was made.
+    var lastTime: ContinuousClock.Instant { state.withLock { $0.lastTime } }
 
     var isFull: Bool {
         guard let limit else { return false }
@@ -38,35 +42,32 @@ final class ChangePrinter: Sendable {
     }
 
     func print(_ told: FeedChange) throws(SinkError) {
-        switch format {
-        case .json: try output.object { $0.fields(told) }
-        case .text: try output.line(ChangeLine.text(told, output.painter, id: output.id, width: output.width))
-        case .template(let template):
-            let change = told.change
-            try output.line(
-                template.line(
-                    change.landmark, told.position, operation: told.operation.rawValue, user: change.user,
-                    at: change.at))
-        }
-        printed(told.position.rev)
+        try print(told.change, told.position, as: told.operation) { $0.fields(told) }
     }
 
     /// Prints a landmark of the snapshot at `position`.
     func print(_ landmark: Landmark, asOf position: Position) throws(SinkError) {
-        switch format {
-        case .json: try output.object { $0.fields(landmark, asOf: position) }
-        case .text: try output.line(ChangeLine.text(landmark, output.painter, id: output.id, width: output.width))
-        case .template(let template):
-            try output.line(
-                template.line(landmark, position, operation: "init", user: landmark.user, at: landmark.updated))
-        }
-        printed(position.rev)
+        let change = Change(
+            rev: landmark.rev, at: landmark.updated, operation: .added, user: landmark.user, landmark: landmark,
+            before: nil)
+        try print(change, position, as: nil) { $0.fields(landmark, asOf: position) }
     }
 
-    private func printed(_ rev: UInt64) {
-        state.withLock {
-            $0.count += 1
-            $0.lastRev = rev
+    /// - Parameter operation: nil for a landmark of a snapshot.
+    private func print(
+        _ change: Change, _ position: Position, as operation: FeedOperation?, _ json: (inout JSONWriter) -> Void
+    ) throws(SinkError) {
+        switch format {
+        case .json: try output.object(json)
+        case .text:
+            try output.line(
+                ChangeLine.text(change, as: operation, output.painter, id: output.id, width: output.width))
+        case .template(let template):
+            try output.line(
+                template.line(
+                    change.landmark, position, operation: operation?.rawValue ?? "init", user: change.user,
+                    at: change.at))
         }
+        state.withLock { ($0.count, $0.lastRev, $0.lastTime) = ($0.count + 1, position.rev, .now) }
     }
 }

@@ -10,7 +10,8 @@ enum DisplayWidth {
 
     static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
-        if scalars.count > 1, isEmoji(scalars) { return 2 }
+        let isEmoji = scalars.first?.properties.isEmojiPresentation == true || scalars.contains("\u{fe0f}")
+        if scalars.count > 1, isEmoji { return 2 }
         return scalars.reduce(0) { $0 + of($1) }
     }
 
@@ -26,11 +27,6 @@ enum DisplayWidth {
             used += next
         }
         return cut + "…"
-    }
-
-    private static func isEmoji(_ scalars: Character.UnicodeScalarView) -> Bool {
-        guard let first = scalars.first else { return false }
-        return first.properties.isEmojiPresentation || scalars.contains("\u{fe0f}")
     }
 
     private static func of(_ scalar: Unicode.Scalar) -> Int {

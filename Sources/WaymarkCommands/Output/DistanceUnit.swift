@@ -6,6 +6,8 @@ import ArgumentParser
 enum DistanceUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
     case m, km, mi, ft
 
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
+
     /// The distance to about a millimetre.
     func text(_ metres: Double) -> String {
         switch self {
@@ -19,9 +21,9 @@ enum DistanceUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
 
 struct UnitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The unit of distances in text output. (WAYMARK_UNITS; default: that of \"waymark preferences\", else m, from 10 km on km)",
-            valueName: "unit"))
+        word: "unit",
+        "The unit of distances in text output. (WAYMARK_UNITS; default: that of \"waymark preferences\", else m, from 10 km on km)"
+    )
     var units: DistanceUnit?
 
     /// Nil chooses the unit by the distance.
@@ -31,8 +33,7 @@ struct UnitOptions: ParsableArguments {
             return Preferences(environment: surroundings.environment).units
         }
         guard let unit = DistanceUnit(rawValue: text) else {
-            throw .usage(
-                "WAYMARK_UNITS must be one of \(DistanceUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw .usage("WAYMARK_UNITS must be one of \(DistanceUnit.names).")
         }
         return unit
     }

@@ -17,26 +17,15 @@ enum Figures {
     /// Degrees clockwise from north and the point of the compass: `208° SSW`.
     static func bearing(_ degrees: Double?) -> String {
         guard let degrees, degrees.isFinite else { return "-" }
-        return "\(whole(degrees))° \(compassPoint(degrees))"
-    }
-
-    /// The nearest of the sixteen points of the compass.
-    static func compassPoint(_ degrees: Double) -> String {
-        let points = [
-            "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
-        ]
-        return points[Int((turned(degrees) / 22.5).rounded()) % points.count]
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        let turned = rest < 0 ? rest + 360 : rest
+        return "\(Int(turned.rounded()) % 360)° \(Geodesic.compassPoint(turned))"
     }
 
     /// A position in the form in which it is typed: `-33.8568,151.2153`. To seven digits, a centimetre on the ground: more
-    /// come of arithmetic.
-    static func position(_ coordinate: Coordinate) -> String {
-        "\(decimal(coordinate.latitude, 7)),\(decimal(coordinate.longitude, 7))"
-    }
-
-    /// A position in at most 20 columns, to 5 decimals, which is about a metre.
-    static func shortPosition(_ coordinate: Coordinate) -> String {
-        "\(decimal(coordinate.latitude, 5)),\(decimal(coordinate.longitude, 5))"
+    /// come of arithmetic. With 5 digits, which are about a metre, it takes at most 20 columns.
+    static func position(_ coordinate: Coordinate, digits: Int = 7) -> String {
+        "\(decimal(coordinate.latitude, digits)),\(decimal(coordinate.longitude, digits))"
     }
 
     /// At most so many digits after the point, and no zeros at the end: `-0.000001`, never `-1e-06`.
@@ -54,14 +43,7 @@ enum Figures {
     }
 
     /// With a comma between thousands.
-    static func count(_ count: UInt64) -> String {
-        var text = ""
-        for (index, digit) in String(count).reversed().enumerated() {
-            if index > 0, index.isMultiple(of: 3) { text.append(",") }
-            text.append(digit)
-        }
-        return String(text.reversed())
-    }
+    static func count(_ count: some BinaryInteger) -> String { count.grouped }
 
     /// `1 change`, `12 changes`.
     static func count(_ count: UInt64, _ one: String, _ many: String) -> String {
@@ -89,12 +71,5 @@ enum Figures {
             value /= 1_024
         }
         return String(format: "%.1f TiB", value)
-    }
-
-    private static func whole(_ degrees: Double) -> Int { Int(turned(degrees).rounded()) % 360 }
-
-    private static func turned(_ degrees: Double) -> Double {
-        let rest = degrees.truncatingRemainder(dividingBy: 360)
-        return rest < 0 ? rest + 360 : rest
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
 
@@ -11,6 +10,7 @@ struct HitPrinter {
     let form: HitForm
     private var table: HitTable
     private(set) var count = 0
+
     var isMeasured: Bool { table.isMeasured }
 
     /// - Parameter isMeasured: whether distance and bearing are known.
@@ -31,8 +31,7 @@ struct HitPrinter {
             case .geojson:
                 try output.out.write(Array((count == 0 ? GeoJSON.beginning : ",\n").utf8))
                 try output.out.write(
-                    GeoJSON.feature(
-                        hit.landmark, measured: table.isMeasured ? hit : nil, opening: moment == nil ? nil : hit))
+                    GeoJSON.feature(hit, isMeasured: table.isMeasured, tellsOpening: moment != nil))
             }
             count += 1
         }
@@ -40,9 +39,10 @@ struct HitPrinter {
 
     /// Prints the table so far; the next one begins with its own header. A list of everything would grow without bound.
     mutating func endTable() throws(SinkError) {
-        guard !table.isEmpty else { return }
+        guard !table.table.isEmpty else { return }
         try output.table(table.table)
-        table.removeRows()
+        // The notices about time zones stay.
+        table.table.removeRows()
     }
 
     /// - Parameters:

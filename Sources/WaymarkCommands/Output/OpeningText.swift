@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkClient
-import WaymarkJSON
 
 /// Whether a landmark is open, for people: `open until 17:00`.
 enum OpeningText {

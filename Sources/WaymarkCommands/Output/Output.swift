@@ -44,6 +44,30 @@ struct Output: Sendable {
         try out.write(JSONWriter.line(body))
     }
 
+    /// Writes a result: text for people, or one object.
+    ///
+    /// - Parameter text: one line or several, escaped as for ``line(_:)``.
+    func result(
+        _ text: @autoclosure () -> String, _ body: (inout JSONWriter) -> Void
+    ) throws(SinkError) {
+        switch format {
+        case .json: try object(body)
+        case .text: try line(text())
+        }
+    }
+
+    /// Writes a list: a table for people, or an object for each element.
+    func list<Element>(
+        _ elements: some Sequence<Element>, _ columns: [TextTable.Column],
+        object body: (inout JSONWriter, Element) -> Void, cells: (Element) -> [String]
+    ) throws(SinkError) {
+        if format == .json {
+            for element in elements { try object { body(&$0, element) } }
+            return
+        }
+        try table(TextTable(columns, rows: elements.map(cells)))
+    }
+
     /// Writes a message that is neither result nor error to stderr: a line of text, or
     /// `{"notice":{"code","message",…}}`.
     ///
@@ -54,8 +78,7 @@ struct Output: Sendable {
         case .json:
             try? err.write(
                 JSONWriter.line { writer in
-                    writer.key("notice")
-                    writer.object {
+                    writer.object("notice") {
                         $0.field("code", code)
                         $0.field("message", message)
                         more(&$0)

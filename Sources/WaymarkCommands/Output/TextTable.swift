@@ -16,6 +16,8 @@ struct TextTable {
         var isFlexible = false
         /// When the terminal is too narrow, the column with the highest number is dropped first; 0 means never.
         var dropsAt = 0
+        /// Whether it is left out when every cell of it is `-`.
+        var isOptional = false
     }
 
     /// The least width of a column that is cut.
@@ -25,8 +27,10 @@ struct TextTable {
     let columns: [Column]
     private var rows: [(cells: [String], style: Style?)] = []
 
-    init(_ columns: [Column]) {
+    /// - Parameter rows: as for ``add(_:style:)``.
+    init(_ columns: [Column], rows: [[String]] = []) {
         self.columns = columns
+        for cells in rows { add(cells) }
     }
 
     /// - Parameters:
@@ -37,6 +41,8 @@ struct TextTable {
     }
 
     var isEmpty: Bool { rows.isEmpty }
+
+    mutating func removeRows() { rows.removeAll(keepingCapacity: true) }
 
     /// - Parameter width: the columns of the terminal; nil cuts nothing.
     func lines(_ painter: Painter, width: Int?) -> [String] {
@@ -51,7 +57,9 @@ struct TextTable {
 
     /// The columns that fit when the flexible one is made as narrow as necessary.
     private func fit(_ widths: inout [Int], into width: Int?) -> [Int] {
-        var shown = Array(columns.indices)
+        var shown = columns.indices.filter { index in
+            !columns[index].isOptional || rows.contains { $0.cells[index] != "-" }
+        }
         guard let width else { return shown }
         let flexible = columns.firstIndex(where: \.isFlexible)
         while true {
@@ -77,11 +85,6 @@ struct TextTable {
             return columns[index].alignment == .right
                 ? space + painted : painted + (index == shown.last ? "" : space)
         }
-        return trimmed(texts.joined(separator: Self.gap))
-    }
-
-    private func trimmed(_ line: String) -> String {
-        guard let last = line.lastIndex(where: { $0 != " " }) else { return "" }
-        return String(line[...last])
+        return String(texts.joined(separator: Self.gap).reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -6,59 +6,35 @@ import WaymarkJSON
 
 /// Selects changes. Repeating an option accepts any of its values; different options must all match.
 struct FeedFilterOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Only within --radius of this position: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "Only within --radius of this position: \(Location.forms).")
     var near: Location?
 
-    @Option(
-        help: ArgumentHelp("With --near: metres, or with m, km or mi.", valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "With --near: metres, or with m, km or mi.")
     var radius: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.",
-            valueName: "south,west,north,east|file"),
-        completion: .file(extensions: ["geojson", "json"]), transform: Values.area)
+    @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")
     var within: Area?
 
-    @Option(
-        help: ArgumentHelp("Only landmarks of this kind, such as beach. Repeat it for several.", valueName: "kind"),
-        completion: Completions.kinds)
+    @Option(.kind, "Only landmarks of this kind, such as beach. Repeat it for several.")
     var kind: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only landmarks that this user added. Repeat it for several.", valueName: "name"),
-        completion: Completions.users)
+    @Option(.user, "Only landmarks that this user added. Repeat it for several.")
     var user: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Only landmarks from this source. Repeat it for several.", valueName: "name"),
-        completion: Completions.sources)
+    @Option(.source, "Only landmarks from this source. Repeat it for several.")
     var source: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Only the landmark with this id, beginning of an id, or name. Repeat it for several.",
-            valueName: "id|name"),
-        completion: Completions.ids, transform: Values.reference)
+    @Option(.reference, "Only the landmark with this id, beginning of an id, or name. Repeat it for several.")
     var id: [LandmarkReference] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Only these operations: added, changed, removed, noted, entered, left; with commas, or repeated.",
-            valueName: "operations"),
-        transform: Values.operations)
+        ValueForm<[FeedOperation]>(word: "operations", read: Values.operations),
+        "Only these operations: added, changed, removed, noted, entered, left; with commas, or repeated.")
     var op: [[FeedOperation]] = []
 
     func validate() throws {
-        if (near == nil) != (radius == nil) {
-            throw ValidationError("--near and --radius together define the area: give both.")
-        }
-        if near != nil, within != nil {
-            throw ValidationError("--near and --within both name an area: give one of them.")
-        }
+        try refuse(if: (near == nil) != (radius == nil), "--near and --radius together define the area: give both.")
+        try refuse(if: near != nil && within != nil, "--near and --within both name an area: give one of them.")
     }
 
     /// - Parameter ids: the ids that the references in ``id`` stand for.

@@ -38,9 +38,7 @@ enum LandmarkReference: Hashable, Sendable {
 
 extension Values {
     static func reference(_ text: String) throws -> LandmarkReference {
-        guard let reference = LandmarkReference(text) else {
-            throw BadValue("it is an id, the beginning of one, or a name: copy one that list or near shows.")
-        }
-        return reference
+        try LandmarkReference(text)
+            .orBad("it is an id, the beginning of one, or a name: copy one that list or near shows.")
     }
 }

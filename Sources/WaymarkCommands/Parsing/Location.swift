@@ -6,7 +6,7 @@ import WaymarkJSON
 
 /// Where something is, as typed: a position, or the name of a town. Every option and argument that takes a position
 /// takes one.
-enum Location: Hashable, Sendable {
+enum Location: Hashable, Sendable, CustomDebugStringConvertible {
     case point(Coordinate)
     /// Looked up when the command runs.
     case town(String)
@@ -46,9 +46,7 @@ enum Location: Hashable, Sendable {
         case .town(let name): try PlaceWords.coordinate(name, output)
         }
     }
-}
 
-extension Location: CustomDebugStringConvertible {
     /// A report of `bench mix` has the positions of its file in this form.
     var debugDescription: String {
         switch self {

@@ -27,23 +27,20 @@ struct NMEASentence: Hashable {
             throw BadValue("the NMEA sentence's checksum is wrong.")
         }
         let fields = body.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
-        switch fields[0].suffix(3) {
+        let kind = fields[0].suffix(3)
+        switch kind {
         case "RMC":
             guard fields.count > 9 else { throw BadValue("the RMC sentence is too short.") }
             isRMC = true
             guard fields[2] == "A" else { return }
             place = try Self.place(fields[3...6])
             at = try Self.time(fields[1], date: fields[9])
-        case "GGA":
-            guard fields.count > 6 else { throw BadValue("the GGA sentence is too short.") }
+        case "GGA", "GNS":
+            guard fields.count > 6 else { throw BadValue("the \(kind) sentence is too short.") }
             timeOfDay = Double(fields[1])
-            guard let quality = Int(fields[6]), quality > 0 else { return }
-            place = try Self.place(fields[2...5])
-        case "GNS":
-            guard fields.count > 6 else { throw BadValue("the GNS sentence is too short.") }
-            timeOfDay = Double(fields[1])
-            // A letter for each system of satellites; N: no fix by this one.
-            guard fields[6].contains(where: { $0 != "N" }) else { return }
+            // Of GNS a letter for each system of satellites; N: no fix by this one.
+            let hasFix = kind == "GGA" ? Int(fields[6]) ?? 0 > 0 : fields[6].contains { $0 != "N" }
+            guard hasFix else { return }
             place = try Self.place(fields[2...5])
         case "GLL":
             // Old receivers send the position alone.

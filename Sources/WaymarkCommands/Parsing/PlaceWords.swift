@@ -2,7 +2,6 @@
 
 import Gazetteer
 import Geodesy
-import Landmarks
 import WaymarkJSON
 
 /// Reads the name of a town where a position is expected.
@@ -35,8 +34,7 @@ enum PlaceWords {
             "\"\(text)\" is taken as \(place.label) at \(Figures.position(place.coordinate)). \(Gazetteer.attribution)"
         ) {
             $0.field("label", place.label)
-            $0.field("lat", place.coordinate.latitude)
-            $0.field("lng", place.coordinate.longitude)
+            $0.position(place.coordinate)
         }
         return place.coordinate
     }
@@ -59,14 +57,14 @@ enum PlaceWords {
         let labels = found.map { Escaping.visible("\($0.place.label) (\(Figures.position($0.place.coordinate)))") }
         guard let ask = surroundings.ask else {
             throw Failure(
-                .failed, "ambiguous",
+                "ambiguous",
                 "\"\(text.prefix(100))\" may be \(labels.joined(separator: "; ")): "
                     + "name the region, or give the position.")
         }
         let lines = labels.enumerated().map { "  \($0 + 1)  \($1)\n" }.joined()
         let answer = ask("\(lines)Which one? [1-\(found.count), nothing to stop] ")?.filter { !$0.isWhitespace }
         guard let number = answer.flatMap({ Int($0) }), found.indices.contains(number - 1) else {
-            throw Failure(.failed, "not_confirmed", "Nothing was done.")
+            throw Failure("not_confirmed", "Nothing was done.")
         }
         return found[number - 1].place
     }

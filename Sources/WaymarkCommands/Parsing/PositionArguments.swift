@@ -59,7 +59,6 @@ enum PlaceArguments {
         }
         guard words.count > 1 else { throw BadValue("A distance is between two places: give the second one too.") }
         // One of the two places is wrong. Reading them one by one throws the error that says why.
-        _ = try place(words.prefix(words.count / 2))
         return (try place(words.prefix(words.count / 2)), try place(words.suffix(words.count - words.count / 2)))
     }
 

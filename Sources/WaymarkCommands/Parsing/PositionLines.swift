@@ -33,9 +33,7 @@ struct PositionLines {
         }
         // Some programs write the time before a sentence, and a serial line may lose the end between two of them.
         if let start = text.firstIndex(of: "$") { return try sentences(text[start...]) }
-        do { return [Fix(place: try Values.position(text))] } catch {
-            throw error as? BadValue ?? BadValue("it is no position.")
-        }
+        return [Fix(place: try Values.position(text))]
     }
 
     /// The fix that still waits when no more lines come; nil if there is none.
@@ -60,15 +58,16 @@ struct PositionLines {
 
 extension Surroundings {
     /// Reads fixes from stdin until it ends; a line that cannot be read is reported and skipped. Blocks the calling thread.
-    func readFixes(_ output: Output, _ body: (Fix) -> Void) {
+    func readFixes(_ output: Output, _ body: (Fix) throws -> Void) rethrows {
         var lines = PositionLines()
-        readLines { line in
-            do throws(BadValue) {
-                try lines.read(line).forEach(body)
-            } catch {
+        while let line = readLine() {
+            let fixes: [Fix]
+            do throws(BadValue) { fixes = try lines.read(line) } catch {
                 output.notice("bad_position", "\"\(Escaping.visible(String(line.prefix(80))))\" is skipped: \(error)")
+                continue
             }
+            try fixes.forEach(body)
         }
-        if let fix = lines.end() { body(fix) }
+        if let fix = lines.end() { try body(fix) }
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Geodesy
 import WaymarkJSON
 
@@ -11,66 +10,36 @@ enum PositionReport {
     /// The names of the time, in lower case and without signs; the first that is there counts.
     private static let times = ["time", "at", "timestamp", "tst", "ts", "datetime", "fixtime", "recordedat"]
 
-    private enum Member: Decodable {
-        case number(Double)
-        case text(String)
-        case null, other
-
-        init(from decoder: any Decoder) throws {
-            let value = try decoder.singleValueContainer()
-            if value.decodeNil() {
-                self = .null
-            } else if let number = try? value.decode(Double.self) {
-                self = .number(number)
-            } else if let text = try? value.decode(String.self) {
-                self = .text(text)
-            } else {
-                self = .other
-            }
-        }
-
-        /// OwnTracks writes some numbers as texts.
-        var number: Double? {
-            switch self {
-            case .number(let number): number
-            case .text(let text): text.utf8.allSatisfy { $0 < 0x3a } ? Double(text) : nil
-            case .null, .other: nil
-            }
-        }
-
-        var text: String? { if case .text(let text) = self { text } else { nil } }
-    }
-
     /// Nil for a report of something else.
     ///
     /// - Throws: ``BadValue`` for one that cannot be read.
     static func fix(_ json: String) throws(BadValue) -> Fix? {
-        guard let members = try? JSONDecoder().decode([String: Member].self, from: Data(json.utf8)) else {
+        guard let report = try? JSONReader.read(Array(json.utf8)), case .object(let members) = report else {
             throw BadValue("the JSON cannot be read.")
         }
-        if members["_type"]?.text == "encrypted" { throw BadValue("OwnTracks has encrypted it, which is not read.") }
+        let type = report["_type"]?.string ?? "location"
+        if type == "encrypted" { throw BadValue("OwnTracks has encrypted it, which is not read.") }
         // A waypoint or the border of a region is not where the device is. gpsd's modes: 0 unknown, 1 no fix.
-        guard members["_type"]?.text ?? "location" == "location", members["class"]?.text ?? "TPV" == "TPV",
-            members["mode"]?.number ?? 2 >= 2
-        else { return nil }
-        guard let latitude = members["lat"]?.number, let longitude = (members["lon"] ?? members["lng"])?.number,
+        guard type == "location", report["class"]?.string ?? "TPV" == "TPV", report["mode"]?.number ?? 2 >= 2 else {
+            return nil
+        }
+        guard let latitude = report["lat"]?.number, let longitude = (report["lon"] ?? report["lng"])?.number,
             let place = try? Coordinate(latitude: latitude, longitude: longitude)
         else { throw BadValue("the JSON has no lat and lon.") }
         return Fix(place: place, at: try time(members))
     }
 
     /// Unix milliseconds; nil if there is no time.
-    private static func time(_ members: [String: Member]) throws(BadValue) -> UInt64? {
+    private static func time(_ members: [JSONMember]) throws(BadValue) -> UInt64? {
         let plain = Dictionary(
-            members.map { ($0.key.lowercased().filter(\.isLetter), $0.value) }, uniquingKeysWith: { first, _ in first })
+            members.map { ($0.name.lowercased().filter(\.isLetter), $0.value) }, uniquingKeysWith: { $1 })
         for name in times {
-            guard let value = plain[name] else { continue }
-            if case .null = value { continue }
+            guard let value = plain[name], !value.isNull else { continue }
             guard let time = time(value) else { throw BadValue("the JSON's time cannot be read.") }
             return time
         }
         // The time when the line came would be wrong for it.
-        if let name = members.keys.sorted().first(where: isTime) {
+        if let name = members.map(\.name).sorted().first(where: isTime) {
             let shown = Escaping.visible(String(name.prefix(40)))
             throw BadValue("its time has the name \"\(shown)\", which is not read: call it \"time\".")
         }
@@ -78,8 +47,8 @@ enum PositionReport {
     }
 
     /// RFC 3339, or a number of Unix seconds or, from 1e11 on, milliseconds.
-    private static func time(_ value: Member) -> UInt64? {
-        if let time = value.text.flatMap(Timestamp.milliseconds(rfc3339:)) { return time }
+    private static func time(_ value: JSONValue) -> UInt64? {
+        if let time = value.string.flatMap(Timestamp.milliseconds(rfc3339:)) { return time }
         guard let number = value.number, 0..<1e15 ~= number else { return nil }
         return UInt64((number < 1e11 ? number * 1_000 : number).rounded())
     }
@@ -89,5 +58,18 @@ enum PositionReport {
         let words = name.replacing(/[a-z](?=[A-Z])/) { $0.output + "_" }.lowercased().split { !$0.isLetter }
         return words.count > 1 && words.last == "at"
             || !words.contains("zone") && words.contains { ["time", "date", "timestamp", "datetime"].contains($0) }
+    }
+}
+
+extension JSONValue {
+    fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// OwnTracks writes some numbers as texts.
+    fileprivate var number: Double? {
+        switch self {
+        case .number(let digits): Double(digits)
+        case .string(let text): text.utf8.allSatisfy { $0 < 0x3a } ? Double(text) : nil
+        case .null, .bool, .array, .object: nil
+        }
     }
 }

@@ -15,15 +15,25 @@ protocol PrintingOptions: ParsableArguments {
     var color: ColourChoice { get }
 }
 
+extension NameSpecification {
+    /// Of the option for the colour.
+    static let color: NameSpecification = [.long, .customLong("colour", withSingleDash: false)]
+}
+
+extension ArgumentHelp {
+    static let output: ArgumentHelp = "How to print: text for people, json for programs (one object per line)."
+    static let timeout = "How long to wait for the answer, with ms, s, m or h. (default: 5s)"
+    static let color: ArgumentHelp =
+        "Colour: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always or never."
+}
+
 /// The output options of most commands.
 struct OutputOptions: PrintingOptions {
-    @Option(name: [.short, .long], help: "How to print: text for people, json for programs (one object per line).")
-    var output = OutputFormat.text
+    @Option(name: [.short, .long], help: .output) var output = OutputFormat.text
 
-    @OptionGroup var colours: ColourOptions
+    @Option(name: .color, help: .color) var color = ColourChoice.auto
 
     var format: OutputFormat { output }
-    var color: ColourChoice { colours.color }
 }
 
 /// The output options of commands that find landmarks.
@@ -36,21 +46,17 @@ struct HitOutputOptions: PrintingOptions {
             """)
     var output = HitForm.text
 
-    @OptionGroup var colours: ColourOptions
+    @Option(name: .color, help: .color) var color = ColourChoice.auto
     @OptionGroup var units: UnitOptions
 
     var format: OutputFormat { output == .text ? .text : .json }
-    var color: ColourChoice { colours.color }
+
+    func printer(_ output: Output, isMeasured: Bool) throws(Failure) -> HitPrinter {
+        HitPrinter(output, as: self.output, isMeasured: isMeasured, unit: try units.unit())
+    }
 }
 
 extension HitForm: ExpressibleByArgument {}
-
-struct ColourOptions: ParsableArguments {
-    @Option(
-        name: [.long, .customLong("colour", withSingleDash: false)],
-        help: "Colour: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always or never.")
-    var color = ColourChoice.auto
-}
 
 /// The service's endpoint, the user, and the time limit of one answer.
 protocol ServiceOptions: ParsableArguments {
@@ -59,29 +65,22 @@ protocol ServiceOptions: ParsableArguments {
     var requestTimeout: Duration? { get }
     /// A command that asks once fails at once when nothing listens. One that keeps running waits for services to
     /// start.
-    var whenRefused: WaymarkClient.WhenRefused { get }
+    var whenRefused: WhenRefused { get }
     /// Where changes are followed; nil: where the service says.
     var feed: String? { get }
-}
-
-extension ServiceOptions {
-    var feed: String? { nil }
 }
 
 /// The service's endpoint, and the user.
 struct TargetOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The query service's endpoint: tcp://HOST:PORT or ipc://PATH; or several with commas, of which the first that "
-                + "serves is used. (WAYMARK_CONNECT; default: \(WaymarkProtocol.defaultQueryEndpoint))",
-            valueName: "endpoint"),
-        transform: Values.endpoints)
+        .endpoints,
+        "The query service's endpoint: tcp://HOST:PORT or ipc://PATH; or several with commas, of which the first that "
+            + "serves is used. (WAYMARK_CONNECT; default: \(WaymarkProtocol.defaultQueryEndpoint))")
     var connect: String?
 
     @Option(
-        name: .customLong("as"),
-        help: ArgumentHelp(
-            "The user for this one call. (WAYMARK_USER; default: the one of \"waymark user set\")", valueName: "name"))
+        .text("name"), name: .customLong("as"),
+        "The user for this one call. (WAYMARK_USER; default: the one of \"waymark user set\")")
     var user: String?
 }
 
@@ -89,13 +88,25 @@ struct TargetOptions: ParsableArguments {
 struct ConnectionOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 
-    @Option(
-        help: ArgumentHelp("How long to wait for the answer, with ms, s, m or h. (default: 5s)", valueName: "time"),
-        transform: Values.duration)
-    var timeout: Duration?
+    @Option(.time, ArgumentHelp.timeout) var timeout: Duration?
 
     var requestTimeout: Duration? { timeout }
-    var whenRefused: WaymarkClient.WhenRefused { .giveUp }
+    var whenRefused: WhenRefused { .giveUp }
+    var feed: String? { nil }
+}
+
+/// For commands that ask once, and print the answer as text or JSON. The options of both kinds are written out: each
+/// group within a group makes a debug build parse three times as long.
+struct AskOptions: ServiceOptions, PrintingOptions {
+    @Option(name: [.short, .long], help: .output) var output = OutputFormat.text
+    @Option(name: .color, help: .color) var color = ColourChoice.auto
+    @OptionGroup var target: TargetOptions
+    @Option(.time, ArgumentHelp.timeout) var timeout: Duration?
+
+    var format: OutputFormat { output }
+    var requestTimeout: Duration? { timeout }
+    var whenRefused: WhenRefused { .giveUp }
+    var feed: String? { nil }
 }
 
 /// For commands that keep running: the time limit applies to the whole run.
@@ -103,19 +114,16 @@ struct LiveOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Where changes are followed, if the endpoint that the service names leads nowhere from here: tcp://HOST:PORT or "
-                + "ipc://PATH. (WAYMARK_FEED; default: as the service says)", valueName: "endpoint"),
-        transform: Values.endpoint)
+        .endpoint,
+        "Where changes are followed, if the endpoint that the service names leads nowhere from here: tcp://HOST:PORT "
+            + "or ipc://PATH. (WAYMARK_FEED; default: as the service says)")
     var feed: String?
 
-    @Option(
-        help: ArgumentHelp("End after this time in all, with ms, s, m or h. (default: none)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "End after this time in all, with ms, s, m or h. (default: none)")
     var timeout: Duration?
 
     var requestTimeout: Duration? {
         timeout.map { min($0, .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)) }
     }
-    var whenRefused: WaymarkClient.WhenRefused { .tryAgain }
+    var whenRefused: WhenRefused { .tryAgain }
 }

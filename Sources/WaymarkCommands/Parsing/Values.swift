@@ -10,60 +10,44 @@ import WebServer
 /// Reads the values of options and arguments. Each function throws one sentence that says what is wrong.
 enum Values {
     /// `LAT,LON` in degrees, or another form that ``PositionText`` reads.
-    static func position(_ text: String) throws -> Coordinate {
-        do throws(PositionTextError) {
-            return try PositionText.coordinate(text)
-        } catch {
-            throw BadValue(error.description)
-        }
+    static func position(_ text: String) throws(BadValue) -> Coordinate {
+        try BadValue.unless { try PositionText.coordinate(text) }
     }
 
     /// Metres: `800m`, `1.5km`, `2mi`, or a bare number of metres.
     static func distance(_ text: String) throws -> Double {
-        let (digits, unit) = divided(text)
-        guard let value = number(digits), let metres = metresPerUnit[unit].map({ value * $0 }), metres.isFinite,
-            metres >= 0
-        else { throw BadValue("a distance is a number with m, km or mi, such as 800m or 1.5km.") }
+        guard let metres = measure(text, metresPerUnit), metres.isFinite, metres >= 0 else {
+            throw BadValue("a distance is a number with m, km or mi, such as 800m or 1.5km.")
+        }
         return metres
     }
 
     /// `500ms`, `5s`, `2m`, `1h`.
     static func duration(_ text: String) throws -> Duration {
-        let (digits, unit) = divided(text)
-        guard let value = number(digits), let seconds = secondsPerUnit[unit].map({ value * $0 }),
-            (0.001...86_400).contains(seconds)
-        else { throw BadValue("a time is a number with ms, s, m or h, from 1ms to 24h, such as 500ms or 5s.") }
+        guard let seconds = measure(text, secondsPerUnit), (0.001...86_400).contains(seconds) else {
+            throw BadValue("a time is a number with ms, s, m or h, from 1ms to 24h, such as 500ms or 5s.")
+        }
         return .milliseconds(Int64((seconds * 1_000).rounded()))
     }
 
     /// The id of a note, in full: nothing finds notes by the beginning of an id.
     static func noteID(_ text: String) throws -> UUIDv7 {
-        guard let id = UUIDv7(text.trimmingCharacters(in: .whitespaces)) else {
-            throw BadValue("the id of a note has 36 characters: copy one that show prints.")
-        }
-        return id
+        try UUIDv7(text.trimmingCharacters(in: .whitespaces))
+            .orBad("the id of a note has 36 characters: copy one that show prints.")
     }
 
     /// `127.0.0.1:7480`.
     static func webAddress(_ text: String) throws -> ListenAddress {
-        guard let address = ListenAddress(text) else {
-            throw BadValue("an address is HOST:PORT, such as 127.0.0.1:7480; port 0 is any free one.")
-        }
-        return address
+        try ListenAddress(text).orBad("an address is HOST:PORT, such as 127.0.0.1:7480; port 0 is any free one.")
     }
 
     static func epoch(_ text: String) throws -> UUIDv7 {
-        guard let id = UUIDv7(text.trimmingCharacters(in: .whitespaces)) else {
-            throw BadValue("an epoch is an id of 36 characters: copy the one that status shows.")
-        }
-        return id
+        try UUIDv7(text.trimmingCharacters(in: .whitespaces))
+            .orBad("an epoch is an id of 36 characters: copy the one that status shows.")
     }
 
     static func cursor(_ text: String) throws -> Data {
-        guard let cursor = CursorText.decode(text) else {
-            throw BadValue("a cursor is printed at the end of the previous page: copy all of it.")
-        }
-        return cursor
+        try CursorText.decode(text).orBad("a cursor is printed at the end of the previous page: copy all of it.")
     }
 
     static func count(_ text: String) throws -> Int {
@@ -94,9 +78,11 @@ enum Values {
     private static let metresPerUnit = ["": 1.0, "m": 1, "km": 1_000, "mi": 1_609.344]
     private static let secondsPerUnit = ["ms": 0.001, "s": 1, "m": 60, "h": 3_600]
 
-    private static func divided(_ text: String) -> (digits: Substring, unit: String) {
+    /// A number with one of the units.
+    private static func measure(_ text: String, _ units: [String: Double]) -> Double? {
         let unit = text.reversed().prefix { $0.isASCII && $0.isLetter }.reversed()
-        return (text.dropLast(unit.count), String(unit))
+        guard let value = number(text.dropLast(unit.count)), let size = units[String(unit)] else { return nil }
+        return value * size
     }
 
     /// A decimal number. `nan` and `inf` are accepted here, so that the caller can say what is wrong with them.
@@ -106,4 +92,39 @@ enum Values {
         guard !trimmed.contains(where: { $0 == "x" || $0 == "X" || $0 == "(" }) else { return nil }
         return Double(trimmed)
     }
+
+    /// `SOUTH,WEST,NORTH,EAST` in degrees, the west greater where the 180th meridian is crossed; or the path of a GeoJSON
+    /// file with a polygon.
+    static func area(_ text: String) throws -> Area {
+        let parts = PositionText.plain(text).split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap(number)
+        guard numbers.count != 4 || parts.count != 4 else {
+            return .box(try box(numbers))
+        }
+        // Most likely a mistyped box.
+        guard numbers.isEmpty || parts.count == 1 else { throw BadValue(areaForms) }
+        guard let bytes = BoundedFile.read(text, upTo: GeoJSONArea.mostBytes) else { throw BadValue(areaForms) }
+        do throws(InvalidInput) { return .polygon(try GeoJSONArea.polygon([UInt8](bytes))) } catch {
+            throw BadValue("\(Escaping.visible(text)): \(error)")
+        }
+    }
+
+    private static func box(_ numbers: [Double]) throws(BadValue) -> AreaBox {
+        let box = try BadValue.unless {
+            try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3])
+        }
+        // Nobody means nearly all of the world but a strip.
+        guard box.west <= box.east || 360 - (box.west - box.east) <= widestAcross else {
+            throw BadValue(
+                "the west, \(Figures.number(box.west)), is east of the east, \(Figures.number(box.east)), so the area would "
+                    + "go nearly all around the world: the order is SOUTH,WEST,NORTH,EAST.")
+        }
+        return box
+    }
+
+    /// In degrees, of a box that crosses the 180th meridian.
+    private static let widestAcross = 270.0
+
+    private static let areaForms =
+        "an area is SOUTH,WEST,NORTH,EAST in degrees, such as -34,151,-33.5,151.5, or a GeoJSON file that can be read."
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
 import Settings
 import WaymarkClient
 import WaymarkJSON
@@ -53,12 +52,10 @@ enum Completions {
         let named = given ?? Surroundings.current.variable("WAYMARK_CONNECT") ?? WaymarkProtocol.defaultQueryEndpoint
         guard let text = try? Values.endpoints(named) else { return [] }
         let endpoints = EndpointText.list(text)
-        var options = WaymarkClient.Options(
+        var options = ClientOptions(
             timeout: patience, keys: (try? Credentials(endpoints, .current).clientKeys())?.0)
         options.endpoints = endpoints
-        guard let client = try? await WaymarkClient(options) else { return [] }
-        let found = (try? await ask(client)) ?? []
-        await client.close()
+        let found = (try? await options.withClient(ask)) ?? []
         let fitting = found.filter { word in
             !word.isEmpty && word.hasPrefix(beginning) && !word.unicodeScalars.contains { Escaping.isDangerous($0) }
         }

@@ -18,7 +18,7 @@ struct ConfirmationOptions: ParsableArguments {
         }
         let answer = ask("\(Escaping.visible(question)) [y/N] ")?.lowercased().filter { !$0.isWhitespace }
         guard answer == "y" || answer == "yes" else {
-            throw Failure(.failed, "not_confirmed", "Nothing was done.")
+            throw Failure("not_confirmed", "Nothing was done.")
         }
     }
 }

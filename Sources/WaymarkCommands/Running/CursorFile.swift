@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Foundation
 import Glibc
 import Landmarks
-import Settings
 import WaymarkJSON
 import ZeroMQ
 
@@ -32,22 +32,22 @@ final class CursorFile: Sendable {
     /// The position in the file; nil if there is no file.
     func read() throws(Failure) -> Position? {
         guard access(path, F_OK) == 0 else {
-            guard errno == ENOENT else { throw unusable() }
+            guard errno == ENOENT else { throw unusable(String(cString: strerror(errno))) }
             return nil
         }
-        guard let data = FileManager.default.contents(atPath: path) else { throw unusable() }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw unusable(String(cString: strerror(errno)))
+        }
         guard let members = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any],
             let epoch = (members["epoch"] as? String).flatMap({ UUIDv7($0) }),
             let rev = (members["rev"] as? NSNumber).flatMap({ UInt64($0.stringValue) })
         else {
-            throw Failure(.failed, "cursor", "The cursor file \(path) holds no position: remove it to start over.")
+            throw Failure("cursor", "The cursor file \(path) holds no position: remove it to start over.")
         }
-        var run: UUIDv7?
-        if let text = members["run"], !(text is NSNull) {
-            guard let id = (text as? String).flatMap({ UUIDv7($0) }) else {
-                throw Failure(.failed, "cursor", "The cursor file \(path) holds no valid run: remove it to start over.")
-            }
-            run = id
+        let text = members["run"]
+        let run = (text as? String).flatMap { UUIDv7($0) }
+        guard run != nil || text == nil || text is NSNull else {
+            throw Failure("cursor", "The cursor file \(path) holds no valid run: remove it to start over.")
         }
         return Position(epoch: epoch, rev: rev, run: run)
     }
@@ -65,51 +65,26 @@ final class CursorFile: Sendable {
 
     /// Writes a position that is recorded and not written yet.
     func flush() throws(Failure) {
-        let failure: Failure? = state.withLock { state in
-            guard !state.isWritten, let position = state.position else { return nil }
-            guard write(position, isFirst: state.lastWriting == nil) else { return unusable() }
+        try state.withLock { state throws(Failure) in
+            guard !state.isWritten, let position = state.position else { return }
+            try write(position, isFirst: state.lastWriting == nil)
             state.isWritten = true
             state.lastWriting = .now
-            return nil
         }
-        if let failure { throw failure }
     }
 
-    private func write(_ position: Position, isFirst: Bool) -> Bool {
-        let line = JSONWriter.line {
-            $0.field("epoch", position.epoch.description)
-            $0.field("rev", position.rev)
-            $0.field("run", position.run?.description)
+    private func write(_ position: Position, isFirst: Bool) throws(Failure) {
+        let line = JSONWriter.line { $0.fields(position) }
+        // In a folder of others somebody may have put a link there: this one does not follow it.
+        do throws(KeyFileError) { try SecretFile.write(line, path, replacing: true) } catch {
+            if case .io(_, let reason) = error { throw unusable(reason) }
+            throw unusable("\(error)")
         }
-        let temporary = path + ".new"
-        // In a folder of others somebody may have put a link there: what it leads to must not be overwritten.
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        let isComplete = (try? DescriptorSink(descriptor: descriptor).write(line)) != nil && fsync(descriptor) == 0
-        let error = errno
-        close(descriptor)
-        guard isComplete, rename(temporary, path) == 0 else {
-            let number = isComplete ? errno : error
-            unlink(temporary)
-            errno = number
-            return false
-        }
-        if isFirst { syncFolder() }
-        return true
+        // After a power loss a missing file would restart the feed, while an older one only repeats lines.
+        if isFirst { UserFolder.syncNames(beside: path) }
     }
 
-    /// Makes the new file name durable: after a power loss a missing file would restart the feed, while an older one
-    /// only repeats lines.
-    private func syncFolder() {
-        let descriptor = open(PathText.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
-    private func unusable() -> Failure {
-        Failure(
-            .failed, "cursor", "The cursor file \(path) cannot be used: \(String(cString: strerror(errno))).")
+    private func unusable(_ reason: String) -> Failure {
+        Failure("cursor", "The cursor file \(path) cannot be used: \(reason).")
     }
 }

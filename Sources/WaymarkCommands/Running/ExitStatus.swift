@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkClient
-import WaymarkProtocol
 
 /// The exit status of a command. The set is closed, and scripts rely on it.
 enum ExitStatus: Int32, CaseIterable, Sendable {
@@ -38,17 +37,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     /// SIGTERM.
     case terminated = 143
 
-    init(_ error: ClientError) {
-        switch error {
-        case .cannotConnect: self = .cannotConnect
-        case .keyRefused: self = .keyEnded
-        case .otherServer: self = .serverKeyChanged
-        case .timedOut, .mayBeDone: self = .timedOut
-        case .refused(let refusal): self.init(refusal.code)
-        case .unreadableAnswer: self = .protocolVersion
-        case .tooMany, .cancelled, .closed: self = .failed
-        }
-    }
+    init(_ error: ClientError) { self = error.verdict.status }
 
     init(_ code: ErrorCode) {
         switch code {
@@ -63,6 +52,38 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .badFrame, .notFound, .versionMismatch, .tooLarge, .outsideRegion, .invalid, .requestConflict, .busy,
             .internal, .unknownCommand, .storageFull:
             self = .failed
+        }
+    }
+}
+
+extension ClientError {
+    /// The exit status, and the code for programs.
+    var verdict: (status: ExitStatus, code: String) {
+        switch self {
+        case .cannotConnect: (.cannotConnect, "cannot_connect")
+        case .keyRefused(_, let hasNone): (.keyEnded, hasNone ? "no_key" : ErrorCode.keyEnded.name)
+        case .otherServer: (.serverKeyChanged, "server_key_changed")
+        case .timedOut: (.timedOut, "timed_out")
+        case .mayBeDone: (.timedOut, "may_be_done")
+        case .refused(let refusal): (ExitStatus(refusal.code), refusal.code.name)
+        case .unreadableAnswer: (.protocolVersion, "unreadable_answer")
+        case .tooMany: (.failed, "too_many")
+        case .cancelled: (.failed, "cancelled")
+        case .closed: (.failed, "closed")
+        }
+    }
+
+    /// Why the service refused; nil if it did not.
+    var refusal: ServiceError? { if case .refused(let refusal) = self { refusal } else { nil } }
+
+    var isTimeout: Bool { if case .timedOut = self { true } else { false } }
+
+    /// Whether the same request may succeed later.
+    var mayPass: Bool {
+        switch self {
+        case .cannotConnect, .timedOut, .mayBeDone: true
+        case .refused(let refusal): refusal.code.isRetryable
+        case .unreadableAnswer, .keyRefused, .otherServer, .tooMany, .cancelled, .closed: false
         }
     }
 }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
+import Accounts
 import Ingest
-import Landmarks
 import LoadTest
-import StorageService
+import StorageOnSQLite
 import WaymarkClient
 import WaymarkJSON
 import WaymarkLoad
-import WaymarkProtocol
 import ZeroMQ
 
 /// Why a command failed: a code for programs, a sentence for people, and an exit status.
-struct Failure: Error, Equatable {
+struct Failure: Error, Equatable, CustomStringConvertible {
     var status: ExitStatus
     /// The protocol's code (``ErrorCode/name``), or one of the CLI's own.
     var code: String
@@ -24,15 +22,21 @@ struct Failure: Error, Equatable {
     /// For `version_mismatch` of an edit: the fields that others have changed as well.
     var conflicts: [EditConflict] = []
 
+    /// A log of `up` shows it so.
+    var description: String { message }
+
     init(_ status: ExitStatus, _ code: String, _ message: String) {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
+    /// A failure with the status of most of them.
+    init(_ code: String, _ message: String) { self.init(.failed, code, message) }
+
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message) }
+    static func failed(_ message: String) -> Failure { Failure("failed", message) }
 
     func write(to writer: inout JSONWriter) {
-        writer.key("error")
-        writer.object {
+        writer.object("error") {
             $0.field("code", code)
             $0.field("message", message)
             if let kept {
@@ -40,26 +44,16 @@ struct Failure: Error, Equatable {
                 $0.field("head", kept.upperBound)
             }
             if let version { $0.field("version", version) }
-            if !conflicts.isEmpty {
-                $0.key("conflicts")
-                $0.array(conflicts) { writer, conflict in
-                    writer.object {
-                        $0.field("field", conflict.field)
-                        $0.field("theirs", conflict.theirs)
-                        $0.field("mine", conflict.mine)
-                    }
-                }
-            }
+            if !conflicts.isEmpty { $0.array("conflicts", conflicts) }
         }
     }
-}
 
-extension Failure {
     /// Translates an error of any part of the program; nil for an unknown type of error.
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
-        case let error as ClientError: self.init(client: error)
+        case ClientError.refused(let refusal): self.init(service: refusal)
+        case let error as ClientError: self.init(error.verdict.status, error.verdict.code, error.description)
         case let error as ServiceError: self.init(service: error)
         case let error as InvalidInput: self.init(.failed, ErrorCode.invalid.name, error.description)
         case let error as BadValue: self = .usage(error.description)
@@ -75,6 +69,9 @@ extension Failure {
         case let error as FetchError: self.init(.failed, "fetch_failed", error.description)
         case let error as SourceFormatError: self.init(.failed, "format", error.description)
         case let error as SourceLocationError: self = .usage(error.description)
+        case let error as KeyFileError: self.init(.failed, "key_file", error.description)
+        case ConversionError.unknown: self.init(.failed, "unknown_currency", "\(error)")
+        case ConversionError.tooLarge: self.init(.failed, "too_large", "\(error)")
         case let error as RestoreError: self.init(restore: error)
         default: return nil
         }
@@ -86,6 +83,7 @@ extension Failure {
             case .unreadable: "unreadable"
             case .notWaymark: "not_waymark"
             case .newerSchema: "newer_schema"
+            case .beforeFirstRelease: "before_first_release"
             case .damaged: "damaged"
             case .inUse: "in_use"
             case .exists: "exists"
@@ -93,22 +91,6 @@ extension Failure {
             case .io: "io"
             }
         self.init(.failed, code, error.description)
-    }
-
-    private init(client error: ClientError) {
-        switch error {
-        case .refused(let refusal): self.init(service: refusal)
-        case .cannotConnect: self.init(ExitStatus(error), "cannot_connect", error.description)
-        case .keyRefused(_, let hasNone):
-            self.init(ExitStatus(error), hasNone ? "no_key" : ErrorCode.keyEnded.name, error.description)
-        case .otherServer: self.init(ExitStatus(error), "server_key_changed", error.description)
-        case .timedOut: self.init(ExitStatus(error), "timed_out", error.description)
-        case .mayBeDone: self.init(ExitStatus(error), "may_be_done", error.description)
-        case .unreadableAnswer: self.init(ExitStatus(error), "unreadable_answer", error.description)
-        case .tooMany: self.init(ExitStatus(error), "too_many", error.description)
-        case .cancelled: self.init(ExitStatus(error), "cancelled", error.description)
-        case .closed: self.init(ExitStatus(error), "closed", error.description)
-        }
     }
 
     private init(service refusal: ServiceError) {

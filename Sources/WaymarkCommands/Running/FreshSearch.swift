@@ -1,43 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
-import Landmarks
 import WaymarkClient
 
-/// A search that includes what the commands before it have written. The text search follows the writes a moment later;
-/// asked for the position that the service has reached, it catches up at once.
-struct FreshSearch {
-    /// How long the text search may take to catch up. Where it cannot, because it is being built anew, an older answer
-    /// is better than none.
-    private static let patience = Duration.seconds(4)
-
-    let client: WaymarkClient
-    /// The time limit of one request.
-    let timeout: Duration
-
+extension WaymarkClient {
+    /// A search that includes what the commands before it have written. The text search follows the writes a moment
+    /// later; asked for the position that the service has reached, it catches up at once. Where it cannot in some
+    /// seconds, because it is being built anew, an older answer is better than none.
+    ///
+    /// - Parameter timeout: the time limit of one request.
     /// - Returns: the page, and whether the text search is behind, so that the latest writes may be missing.
-    func find(
-        _ text: String, near: Coordinate?, limit: Int, filter: LandmarkFilter = LandmarkFilter()
+    func freshSearch(
+        _ text: String, near: Coordinate?, limit: Int, filter: LandmarkFilter = LandmarkFilter(), timeout: Duration
     ) async throws(ClientError) -> (page: HitPage, isBehind: Bool) {
-        let newest = try await client.hello().position
+        let newest = try await hello().position
         do throws(ClientError) {
-            let page = try await client.search(
-                text, near: near, limit: limit, filter: filter, atLeast: newest, timeout: min(Self.patience, timeout))
+            let page = try await search(
+                text, near: near, limit: limit, filter: filter, atLeast: newest, timeout: min(.seconds(4), timeout))
             return (page, false)
         } catch {
-            guard error.isLate else { throw error }
+            guard error.isTimeout || error.refusal?.code == .notYet else { throw error }
         }
-        return (try await client.search(text, near: near, limit: limit, filter: filter), true)
-    }
-}
-
-extension ClientError {
-    fileprivate var isLate: Bool {
-        switch self {
-        case .timedOut: true
-        case .refused(let refusal): refusal.code == .notYet
-        default: false
-        }
+        return (try await search(text, near: near, limit: limit, filter: filter), true)
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Foundation
-import Glibc
-import Landmarks
+import Settings
 import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
@@ -25,9 +25,7 @@ struct KeptResult {
 
     /// The path of the file; nil if neither `XDG_STATE_HOME` nor `HOME` names a folder.
     static func path(_ environment: [String: String]) -> String? {
-        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return folder + "/waymark/last" }
-        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state/waymark/last" }
-        return nil
+        UserFolder.path("XDG_STATE_HOME", else: ".local/state", environment).map { $0 + "/waymark/last" }
     }
 
     /// - Returns: nil if nothing is kept, or if the file is damaged: it is only a copy of what a service has.
@@ -37,16 +35,10 @@ struct KeptResult {
             let head = (try? JSONSerialization.jsonObject(with: Data(file[..<end]))) as? [String: Any],
             let at = (head["at"] as? NSNumber)?.uint64Value, let question = head["question"] as? String,
             let isMeasured = head["measured"] as? Bool,
-            let wire = try? WireHits(serializedBytes: Array(file[(end + 1)...]))
+            let wire = try? WireReadyHits(serializedBytes: Array(file[(end + 1)...]))
         else { return nil }
-        let hits = wire.hits.compactMap { hit in
-            (try? Landmark(hit.landmark)).map {
-                Hit(
-                    landmark: $0, distance: hit.hasDistanceM ? hit.distanceM : nil,
-                    bearing: hit.hasBearingDeg ? hit.bearingDeg : nil)
-            }
-        }
-        return KeptResult(at: at, question: question, isMeasured: isMeasured, hits: hits)
+        return KeptResult(
+            at: at, question: question, isMeasured: isMeasured, hits: wire.hits.compactMap { try? Hit($0) })
     }
 
     /// Replaces the kept result. If that is not possible, the older one stays: the command has printed its answer, and
@@ -58,26 +50,16 @@ struct KeptResult {
             $0.field("question", question)
             $0.field("measured", isMeasured)
         }
-        let wire = WireHits.with {
+        let wire = WireReadyHits.with {
             $0.hits = hits.prefix(Self.mostHits).map { hit in
                 .with {
-                    $0.landmark = WireLandmark(hit.landmark)
+                    $0.landmark = Data(hit.landmark.encoded)
                     if let distance = hit.distance { $0.distanceM = distance }
                     if let bearing = hit.bearing { $0.bearingDeg = bearing }
                 }
             }
         }
-        guard let body: [UInt8] = try? wire.serializedBytes() else { return }
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let draft = "\(path).\(getpid())"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return }
-        let isWritten = (try? DescriptorSink(descriptor: descriptor).write(head + body)) != nil
-        guard close(descriptor) == 0, isWritten, rename(draft, path) == 0 else {
-            unlink(draft)
-            return
-        }
+        try? UserFolder.make(PathText.folder(of: path))
+        try? SecretFile.write(head + wire.encoded, path, replacing: true, isDurable: false)
     }
 }

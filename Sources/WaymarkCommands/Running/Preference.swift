@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
@@ -12,26 +11,15 @@ enum Preference: String, CaseIterable, Sendable {
     /// Its member in the file. `user` is older than the others.
     var member: String { self == .name ? "user" : rawValue }
 
-    var help: String {
+    /// Its explanation, and what holds without it.
+    var about: (help: String, standard: String) {
         switch self {
-        case .name: "Your name, which signs what you add and write."
-        case .units: "The unit of distances: \(DistanceUnit.allCases.map(\.rawValue).joined(separator: ", "))."
-        case .limit: "How many landmarks near, list and search print."
-        case .rank: "The order of near: distance, or prominence within the radius."
-        case .radius: "The radius of prominence, up to 48280m."
-        case .kinds: "The kinds that are offered first, with commas between them."
-        }
-    }
-
-    /// What holds without it.
-    var standard: String {
-        switch self {
-        case .name: "none"
-        case .units: "m, from 10 km on km"
-        case .limit: "20, and 100 for list"
-        case .rank: "distance"
-        case .radius: "none"
-        case .kinds: "none"
+        case .name: ("Your name, which signs what you add and write.", "none")
+        case .units: ("The unit of distances: \(DistanceUnit.names).", "m, from 10 km on km")
+        case .limit: ("How many landmarks near, list and search print.", "20, and 100 for list")
+        case .rank: ("The order of near: distance, or prominence within the radius.", "distance")
+        case .radius: ("The radius of prominence, up to 48280m.", "none")
+        case .kinds: ("The kinds that are offered first, with commas between them.", "none")
         }
     }
 
@@ -40,28 +28,20 @@ enum Preference: String, CaseIterable, Sendable {
     func checked(_ text: String) throws -> String {
         switch self {
         case .name: return try LandmarkRules.user(text)
-        case .units:
-            guard let unit = DistanceUnit(rawValue: text) else {
-                throw Failure.usage("units is one of \(DistanceUnit.allCases.map(\.rawValue).joined(separator: ", ")).")
-            }
-            return unit.rawValue
+        case .units: return try DistanceUnit(rawValue: text).orBad("units is one of \(DistanceUnit.names).").rawValue
         case .limit:
-            guard let limit = Int(text), (1...1_000).contains(limit) else {
-                throw Failure.usage("limit is a whole number from 1 to 1000.")
-            }
-            return String(limit)
-        case .rank:
-            guard let rank = NearRank(rawValue: text) else { throw Failure.usage("rank is distance or prominence.") }
-            return rank.rawValue
+            let limit = Int(text).flatMap { (1...1_000).contains($0) ? $0 : nil }
+            return String(try limit.orBad("limit is a whole number from 1 to 1000."))
+        case .rank: return try NearRank(rawValue: text).orBad("rank is distance or prominence.").rawValue
         case .radius:
             guard let radius = try? Values.distance(text), radius > 0, radius <= WaymarkProtocol.prominenceMetres else {
-                throw Failure.usage("radius is a distance of up to 48280m, such as 800m or 5km.")
+                throw BadValue("radius is a distance of up to 48280m, such as 800m or 5km.")
             }
             return text
         case .kinds:
             let kinds = try text.split(separator: ",").map { try LandmarkRules.kind(String($0)) }.filter { !$0.isEmpty }
             guard !kinds.isEmpty, kinds.count <= 100 else {
-                throw Failure.usage("kinds are up to 100 words with commas between them, such as cafe,beach.")
+                throw BadValue("kinds are up to 100 words with commas between them, such as cafe,beach.")
             }
             return kinds.joined(separator: ",")
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Foundation
-import Glibc
-import Landmarks
+import Settings
 
 /// The preferences of a person, kept between calls: `{"user":"NAME"}` and others in `waymark/config.json` of the XDG
 /// configuration folder. Members that this version does not know are preserved.
@@ -12,20 +12,11 @@ struct Preferences {
 
     /// - Parameter environment: all environment variables.
     init(environment: [String: String]) {
-        // The XDG specification says that a path which is not absolute is to be ignored.
-        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-            path = folder + "/waymark/config.json"
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            path = home + "/.config/waymark/config.json"
-        } else {
-            path = nil
-        }
+        path = UserFolder.path("XDG_CONFIG_HOME", else: ".config", environment).map { $0 + "/waymark/config.json" }
     }
 
     /// The name that was set; nil if none was.
     func user() throws -> String? { try value(.name) }
-
-    func setUser(_ name: String) throws { try set(.name, to: name) }
 
     /// What was set; nil if nothing was.
     func value(_ preference: Preference) throws -> String? {
@@ -39,19 +30,27 @@ struct Preferences {
     /// - Parameter value: nil removes it.
     func set(_ preference: Preference, to value: String?) throws {
         guard let path else {
-            throw Failure(
-                .failed, "config", "Preferences cannot be stored without a folder: set HOME or XDG_CONFIG_HOME.")
+            throw Failure("config", "Preferences cannot be stored without a folder: set HOME or XDG_CONFIG_HOME.")
         }
         var members = try members()
         members[preference.member] = value
         let data = try JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .prettyPrinted])
-        try replace(path, with: Array(data) + [UInt8(ascii: "\n")])
+        let folder = PathText.folder(of: path)
+        do { try UserFolder.make(folder) } catch {
+            throw Failure("config", "The folder \(folder) cannot be created: check the permissions.")
+        }
+        // A crash leaves either the old file or the new one. Other users cannot read the file.
+        do throws(KeyFileError) {
+            try SecretFile.write(Array(data) + [UInt8(ascii: "\n")], path, replacing: true)
+        } catch .io(_, let reason) {
+            throw Failure("config", "\(path) cannot be written: \(reason).")
+        }
     }
 
     private func members() throws -> [String: Any] {
         guard let path, FileManager.default.fileExists(atPath: path) else { return [:] }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure(.failed, "config", "\(path) cannot be read: check its permissions.")
+            throw Failure("config", "\(path) cannot be read: check its permissions.")
         }
         guard let members = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
             throw malformed(path)
@@ -59,34 +58,9 @@ struct Preferences {
         return members
     }
 
-    /// A crash leaves either the old file or the new one. Other users cannot read the file.
-    private func replace(_ path: String, with bytes: [UInt8]) throws {
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw Failure(.failed, "config", "The folder \(folder) cannot be created: check the permissions.")
-        }
-        let draft = "\(path).\(getpid())"
-        unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw unwritable(path) }
-        let isWritten = (try? DescriptorSink(descriptor: descriptor).write(bytes)) != nil && fsync(descriptor) == 0
-        guard close(descriptor) == 0, isWritten, rename(draft, path) == 0 else {
-            let error = unwritable(path)
-            unlink(draft)
-            throw error
-        }
-    }
-
     private func malformed(_ path: String, _ preference: Preference? = nil) -> Failure {
         let what =
             preference.map { "\"\($0.member)\" in \(path) is no such value" } ?? "\(path) is not JSON of preferences"
-        return Failure(.failed, "config", "\(what): correct it, or remove it and set your preferences again.")
-    }
-
-    private func unwritable(_ path: String) -> Failure {
-        Failure(.failed, "config", "\(path) cannot be written: \(String(cString: strerror(errno))).")
+        return Failure("config", "\(what): correct it, or remove it and set your preferences again.")
     }
 }

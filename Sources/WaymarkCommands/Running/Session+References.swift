@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
@@ -15,66 +13,38 @@ extension Session {
     func id(_ reference: LandmarkReference) async throws -> Landmark.ID {
         switch reference {
         case .whole(let id): return id
-        case .name(let name): return try await landmark(named: name).id
+        case .name(let name):
+            let found = try await search(named: name)
+            if let only = found.only { return only.id }
+            let shown = Escaping.visible(String(name.prefix(80)))
+            let others = found.others.isEmpty ? "" : " These have the words:"
+            throw Self.failure(
+                ErrorCode.notFound.name, "No landmark is called \"\(shown)\": give its id.\(others)", found.others)
         case .beginning(let beginning, let typed):
             let found = try await client.landmarks(beginning, atMost: Self.fewCandidates + 1)
             if found.count == 1 { return found[0].id }
             guard found.isEmpty else {
-                throw Self.ambiguous("Several ids begin with that: add more characters.", found)
+                throw Self.failure("ambiguous", "Several ids begin with that: add more characters.", found)
             }
-            if let only = try await only(named: typed) { return only.id }
+            if let only = try await search(named: typed).only { return only.id }
             throw Failure(
-                .failed, ErrorCode.notFound.name,
+                ErrorCode.notFound.name,
                 "No landmark's id begins with that, and none is called so: copy one that list or near shows.")
         }
     }
 
-    /// The only landmark of this name, or among several the user's own; nil if there is none.
+    /// Searches for the words of a name, also among what was added a moment ago by another command.
     ///
+    /// - Parameter owner: whose it has to be; nil: anybody's.
+    /// - Returns: the only landmark of this name, or among several the user's own, nil if there is none; and landmarks
+    ///   of other names that have the words.
     /// - Throws: ``Failure`` when there are several.
-    func only(named name: String) async throws -> Landmark? {
-        let found = try await search(named: name, by: nil)
-        return try only(of: found.named, isCut: found.isCut, name)
-    }
-
-    /// The user's landmark of this name; nil if there is none.
-    ///
-    /// - Throws: ``Failure`` when there are several.
-    func ownLandmark(called name: String) async throws -> Landmark? {
-        let found = try await search(named: name, by: user)
-        return try only(of: found.named, isCut: found.isCut, name)
-    }
-
-    private func landmark(named name: String) async throws -> Landmark {
-        let found = try await search(named: name, by: nil)
-        if let only = try only(of: found.named, isCut: found.isCut, name) { return only }
-        let shown = Escaping.visible(String(name.prefix(80)))
-        let others = found.others.isEmpty ? "" : " These have the words:"
-        throw Self.failure(
-            ErrorCode.notFound.name, "No landmark is called \"\(shown)\": give its id.\(others)", found.others)
-    }
-
-    private func only(of named: [Landmark], isCut: Bool, _ name: String) throws(Failure) -> Landmark? {
-        // Landmarks of sources have no user, nor has whoever gave no name.
-        let own = user.isEmpty ? [] : named.filter { $0.user == user }
-        if own.count == 1 { return own[0] }
-        let shown = Escaping.visible(String(name.prefix(80)))
-        if named.count < 2 {
-            guard isCut else { return named.first }
-            throw Self.ambiguous("Too many landmarks have the words of \"\(shown)\": give the id of one.", named)
-        }
-        throw Self.ambiguous("Several landmarks are called \"\(shown)\": give the id of one.", named)
-    }
-
-    /// Landmarks with the words of a name, including those added a moment ago by another command.
-    ///
-    /// - Returns: those of exactly this name, the others, and whether there may be more of the name.
-    private func search(
-        named name: String, by user: String?
-    ) async throws -> (named: [Landmark], others: [Landmark], isCut: Bool) {
-        let name = try LandmarkRules.name(name)
-        let (page, isBehind) = try await FreshSearch(client: client, timeout: timeout).find(
-            name, near: nil, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: user))
+    func search(
+        named typed: String, by owner: String? = nil
+    ) async throws -> (only: Landmark?, others: [Landmark]) {
+        let name = try LandmarkRules.name(typed)
+        let (page, isBehind) = try await client.freshSearch(
+            name, near: nil, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: owner), timeout: timeout)
         // An older answer may lack another landmark of the name, and the command may remove the one it finds.
         if isBehind {
             throw Failure(
@@ -82,12 +52,19 @@ extension Session {
                 "The text search is behind the writes: give the landmark's id, or try again.")
         }
         let all = page.hits.map(\.landmark)
-        let isCut = page.isTruncated || all.count >= WaymarkProtocol.pageRows
-        return (all.filter { $0.name == name }, all.filter { $0.name != name }, isCut)
-    }
-
-    private static func ambiguous(_ sentence: String, _ candidates: [Landmark]) -> Failure {
-        failure("ambiguous", sentence, candidates)
+        let (named, others) = (all.filter { $0.name == name }, all.filter { $0.name != name })
+        // Landmarks of sources have no user, nor has whoever gave no name.
+        let own = user.isEmpty ? [] : named.filter { $0.user == user }
+        if own.count == 1 { return (own[0], others) }
+        let shown = Escaping.visible(String(typed.prefix(80)))
+        if named.count > 1 {
+            throw Self.failure("ambiguous", "Several landmarks are called \"\(shown)\": give the id of one.", named)
+        }
+        if page.isTruncated || all.count >= WaymarkProtocol.pageRows {
+            throw Self.failure(
+                "ambiguous", "Too many landmarks have the words of \"\(shown)\": give the id of one.", named)
+        }
+        return (named.first, others)
     }
 
     private static func failure(_ code: String, _ sentence: String, _ candidates: [Landmark]) -> Failure {
@@ -96,6 +73,6 @@ extension Session {
                 + "by \(Escaping.visible(landmark.owner))"
         }
         let more = candidates.count > fewCandidates ? ["…"] : []
-        return Failure(.failed, code, ([sentence] + lines + more).joined(separator: "\n  "))
+        return Failure(code, ([sentence] + lines + more).joined(separator: "\n  "))
     }
 }

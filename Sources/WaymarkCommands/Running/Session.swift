@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
 import Settings
 import WaymarkClient
 import WaymarkJSON
@@ -12,15 +11,14 @@ import WaymarkTransport
 struct Session: Sendable {
     let client: WaymarkClient
     let output: Output
-    let endpoints: [String]
+    let options: ClientOptions
+    /// The time limit of one request.
     let timeout: Duration
-    /// Empty when no user was named.
-    let user: String
-    /// With which the client signs in; nil: it does not.
-    var keys: ClientKeys?
 
+    /// Empty when no user was named.
+    var user: String { options.user }
     /// The endpoints, for people.
-    var endpoint: String { endpoints.joined(separator: ",") }
+    var endpoint: String { options.endpoints.joined(separator: ",") }
 
     var preferences: Preferences { Preferences(environment: Surroundings.current.environment) }
 
@@ -38,6 +36,21 @@ struct Session: Sendable {
     func position(atLeast rev: UInt64?) async throws(ClientError) -> Position? {
         guard let rev else { return nil }
         return Position(epoch: try await client.hello().position.epoch, rev: rev)
+    }
+
+    /// Prints how many landmarks were removed.
+    ///
+    /// - Parameters:
+    ///   - kind: the word for what they belonged to, and its key in JSON.
+    ///   - shown: its name for people; nil: as it is.
+    func print(_ removed: RemovedSource, of kind: String, _ name: String, shown: String? = nil) throws(SinkError) {
+        try output.result(
+            "\(kind) \(shown ?? name): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept"
+        ) {
+            $0.field(kind, name)
+            $0.field("removed", removed.removed)
+            $0.field("kept", removed.kept)
+        }
     }
 
     /// Prints a notice when an answer may be outdated.
@@ -78,54 +91,37 @@ extension ServiceCommand {
         return failure
     }
 
-    private static func feed(_ surroundings: Surroundings) throws -> String? {
-        do { return try surroundings.variable("WAYMARK_FEED").map(Values.endpoint) } catch {
-            throw Failure.usage("WAYMARK_FEED cannot be used: \(error)")
-        }
-    }
-
     func run() async throws {
         let surroundings = Surroundings.current
         if surroundings.ownsProcess { Signals.endTheProcess() }
-        let endpoints = try connection.target.endpoints(surroundings)
-        let signedIn = try Credentials(endpoints, surroundings).clientKeys()
-        // Where accounts are required, the key says whose changes they are.
-        let user =
-            try signedIn?.name
-            ?? connection.target.user(surroundings, isNeeded: Self.needsUser && signedIn == nil)
-        let timeout = connection.requestTimeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
-        // Services never keep a request waiting longer than that.
-        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
-        var options = WaymarkClient.Options(
-            user: user, timeout: min(timeout, longest), agent: "waymark \(Product.version)", keys: signedIn?.0)
-        options.endpoints = endpoints
-        options.whenRefused = connection.whenRefused
-        options.feed = try connection.feed ?? Self.feed(surroundings)
-        let client = try await WaymarkClient(options)
-        let session = Session(
-            client: client, output: surroundings.output(printing.format, printing.color), endpoints: endpoints,
-            timeout: timeout, user: user, keys: signedIn?.0)
+        var options = try connection.client(surroundings, needsUser: Self.needsUser)
+        options.feed = try connection.feed ?? surroundings.value("WAYMARK_FEED", Values.endpoint)
         do {
-            try await run(in: session)
+            try await options.withClient { [options] client in
+                let output = surroundings.output(printing.format, printing.color)
+                try await run(
+                    in: Session(client: client, output: output, options: options, timeout: connection.answerTimeout))
+            }
         } catch {
-            await client.close()
             throw Self.offersLast ? offeringLast(error, surroundings) : error
         }
-        await client.close()
     }
+}
+
+/// A command that asks once, and prints the answer as text or JSON.
+protocol AskingCommand: ServiceCommand where Connection == AskOptions, Printing == AskOptions {
+    var asking: AskOptions { get }
+}
+
+extension AskingCommand {
+    var printing: AskOptions { asking }
+    var connection: AskOptions { asking }
 }
 
 extension TargetOptions {
     func endpoints(_ surroundings: Surroundings) throws -> [String] {
-        if let connect { return EndpointText.list(connect) }
-        guard let text = surroundings.variable("WAYMARK_CONNECT") else {
-            return [WaymarkProtocol.defaultQueryEndpoint]
-        }
-        do {
-            return EndpointText.list(try Values.endpoints(text))
-        } catch {
-            throw Failure.usage("WAYMARK_CONNECT cannot be used: \(error)")
-        }
+        let text = try connect ?? surroundings.value("WAYMARK_CONNECT", Values.endpoints)
+        return EndpointText.list(text ?? WaymarkProtocol.defaultQueryEndpoint)
     }
 
     /// The endpoint of a command that is about one service and not about whichever serves.

@@ -63,10 +63,7 @@ enum Signals {
     static func atFirst(
         _ body: @escaping @Sendable (Int32) -> Void, beforeSecondEnds cleanUp: (@Sendable () -> Void)? = nil
     ) {
-        var ends: [Int32] = [-1, -1]
-        guard Glibc.pipe(&ends) == 0 else { return }
-        let reader = ends[0]
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard let (reader, writer) = makePipe() else { return }
         Thread.detachNewThread {
             body(Self.next(reader))
             guard let cleanUp else { return }
@@ -75,17 +72,14 @@ enum Signals {
             _exit(128 + second)
         }
         hasSecond.store(cleanUp != nil, ordering: .relaxed)
-        pipe.store(ends[1], ordering: .relaxed)
+        pipe.store(writer, ordering: .relaxed)
     }
 
     /// Calls `body` on a thread of its own whenever the terminal's size changes. For one caller.
     static func whenResized(_ body: @escaping @Sendable () -> Void) {
-        var ends: [Int32] = [-1, -1]
-        guard Glibc.pipe(&ends) == 0 else { return }
-        let reader = ends[0]
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard let (reader, writer) = makePipe() else { return }
         // A full pipe already reports a change, and the handler must not block.
-        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        _ = fcntl(writer, F_SETFL, O_NONBLOCK)
         Thread.detachNewThread {
             var bytes = [UInt8](repeating: 0, count: 64)
             while true {
@@ -93,8 +87,15 @@ enum Signals {
                 if count > 0 { body() } else if count == 0 || errno != EINTR { return }
             }
         }
-        resized.store(ends[1], ordering: .relaxed)
+        resized.store(writer, ordering: .relaxed)
         signal(SIGWINCH, resizeHandler)
+    }
+
+    private static func makePipe() -> (reader: Int32, writer: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
     }
 
     /// Waits for a signal number from the handler.

@@ -9,7 +9,7 @@ extension Surroundings {
             guard let path = variable("WAYMARK_GAZETTEER") else { return try .embedded() }
             return try Gazetteer(path: path)
         } catch {
-            throw Failure(.failed, "gazetteer", "WAYMARK_GAZETTEER cannot be used: \(error)")
+            throw Failure("gazetteer", "WAYMARK_GAZETTEER cannot be used: \(error)")
         }
     }
 }

@@ -13,8 +13,6 @@ struct Surroundings: Sendable {
     /// The columns of the terminal at the beginning; nil if the stream is no terminal.
     var outWidth: Int?
     var errWidth: Int?
-    /// Calls its argument with each line of stdin until stdin ends. Blocks the calling thread.
-    var readLines: @Sendable ((String) -> Void) -> Void = { _ in }
     /// Reads one line of stdin; nil at its end. Blocks the calling thread.
     var readLine: @Sendable () -> String? = { nil }
     /// Asks a person for a secret, of which the terminal shows nothing. Else as ``ask``.
@@ -35,11 +33,8 @@ struct Surroundings: Sendable {
     static var process: Surroundings {
         Surroundings(
             environment: ProcessInfo.processInfo.environment, out: DescriptorSink(descriptor: STDOUT_FILENO),
-            err: DescriptorSink(descriptor: STDERR_FILENO), outWidth: width(of: STDOUT_FILENO),
-            errWidth: width(of: STDERR_FILENO),
-            readLines: { body in
-                while let line = LineReader.stdin.next() { body(line) }
-            },
+            err: DescriptorSink(descriptor: STDERR_FILENO), outWidth: size(of: STDOUT_FILENO)?.columns,
+            errWidth: size(of: STDERR_FILENO)?.columns,
             readLine: { LineReader.stdin.next() },
             askSecret: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? SecretPrompt.ask : nil,
             ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? ask : nil,
@@ -48,6 +43,11 @@ struct Surroundings: Sendable {
 
     /// The value of a variable; nil if it is unset or empty.
     func variable(_ name: String) -> String? { environment[name]?.nilIfEmpty }
+
+    /// The value of a variable as `read` reads it; nil if it is unset or empty.
+    func value<Value>(_ name: String, _ read: (String) throws -> Value) throws(Failure) -> Value? {
+        do { return try variable(name).map(read) } catch { throw .usage("\(name) cannot be used: \(error)") }
+    }
 
     /// Follows <https://no-color.org>, and uses no colour on a dumb terminal.
     func allowsColour(_ choice: ColourChoice, isTerminal: Bool) -> Bool {
@@ -70,8 +70,6 @@ struct Surroundings: Sendable {
         try? DescriptorSink(descriptor: STDERR_FILENO).write(Array(question.utf8))
         return LineReader.stdin.next()
     }
-
-    private static func width(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
 
     private static func size(of descriptor: Int32) -> ScreenSize? {
         guard isatty(descriptor) == 1 else { return nil }

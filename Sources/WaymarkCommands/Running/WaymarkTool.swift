@@ -72,7 +72,7 @@ public enum WaymarkTool {
             }
             return ExitStatus.usage.rawValue
         case let code:
-            if !(error is ExitCode) { output.failure(Failure(.failed, "failed", Waymark.message(for: error))) }
+            if !(error is ExitCode) { output.failure(.failed(Waymark.message(for: error))) }
             return code.rawValue
         }
     }

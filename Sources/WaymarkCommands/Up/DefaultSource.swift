@@ -2,7 +2,6 @@
 
 import Foundation
 import Ingest
-import QueryService
 
 /// The source of `up` without a `config/query.yaml`: five landmarks around Sydney, so that there is something to see.
 /// It is compiled in, because the program may run anywhere.
@@ -38,8 +37,6 @@ enum DefaultSource {
         let here = FileManager.default.currentDirectoryPath
         let path = (directory.hasPrefix("/") ? directory : "\(here)/\(directory)") + "/\(name)"
         do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             throw Failure(.failed, "output", "\(path) cannot be written: check the permissions of its folder.")

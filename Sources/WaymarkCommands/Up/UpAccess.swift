@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Foundation
 import QueryService
 import StorageService
 import WaymarkTransport
@@ -11,27 +10,15 @@ import ZeroMQ
 enum UpAccess {
     /// - Parameter listen: the endpoint for requests.
     static func make(_ directory: String, listen: String) throws -> QueryAccess {
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let (storage, query): (CurveKeyPair, CurveKeyPair)
         do {
-            storage = try keys(StorageOptions.keyFile(in: directory))
-            query = try keys(StorageOptions.serviceKeyFile(in: directory))
+            storage = try KeyFile.kept(in: StorageOptions.keyFile(in: directory)).file.keys
+            query = try KeyFile.kept(in: StorageOptions.serviceKeyFile(in: directory)).file.keys
         } catch {
             throw Failure(.failed, "key_file", "\(error)")
         }
         return QueryAccess(
             keys: query, storage: storage.publicKey, signIn: Endpoint.beside(listen, QueryAccess.signInOffset),
             door: Endpoint.beside(listen, QueryAccess.doorOffset))
-    }
-
-    /// Those in a file; new ones if there is none.
-    private static func keys(_ path: String) throws -> CurveKeyPair {
-        do throws(KeyFileError) { return try KeyFile(path: path).keys } catch {
-            guard case .missing = error else { throw error }
-            let made = KeyFile(keys: try CurveKeyPair.generate())
-            try made.write(path, replacing: false)
-            return made.keys
-        }
     }
 }

@@ -7,12 +7,10 @@ import QueryService
 import ServiceHost
 import ServiceLifecycle
 import Settings
-import StorageService
 import UnixSignals
 import WaymarkProtocol
 import Web
 import WebServer
-import ZeroMQ
 
 /// Both services in one process, the simplest way to run them.
 struct UpCommand: AsyncParsableCommand {
@@ -88,7 +86,6 @@ struct UpCommand: AsyncParsableCommand {
         if noWeb { pages = nil }
         let logger = HostLog(service: "waymark", level: logLevel).logger
         let directory = data ?? StandardLocations.dataDirectory(environment)
-        let server: UpServer
         do {
             try Self.makeDirectory(directory)
             if file == nil {
@@ -96,25 +93,17 @@ struct UpCommand: AsyncParsableCommand {
                 if query.rates == nil { query.rates = try DefaultRates.source(in: directory) }
             }
             if needsAccounts { query.access = try UpAccess.make(directory, listen: query.listen) }
-            server = try await UpServer(
+            let server = try await UpServer(
                 directory: directory, query: query, changes: changes, pages: pages, logger: logger)
-        } catch let failure as Failure {
-            throw failure
+            try await ServiceGroup(
+                services: [ServerRunner(server)] + [server.web].compactMap { $0 },
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            ).run()
         } catch {
-            throw UpFailure(description: "\(error)")
-        }
-        let group = ServiceGroup(
-            services: [ServerRunner(server)] + [server.web].compactMap { $0 },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        do {
-            try await group.run()
-        } catch {
-            throw UpFailure(description: "\(error)")
+            throw error as? Failure ?? Failure.failed("\(error)")
         }
     }
-}
 
-extension UpCommand {
     /// Makes the folder of the database where it is missing: other files come into it first.
     private static func makeDirectory(_ directory: String) throws(Failure) {
         var isFolder: ObjCBool = false
@@ -122,10 +111,7 @@ extension UpCommand {
             guard !isFolder.boolValue else { return }
             throw .usage("\(directory) is a file: name the folder of the database with --data.")
         }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
+        do { try UserFolder.make(directory) } catch {
             throw Failure(
                 .failed, "data",
                 "The data directory \(directory) cannot be made (\(error.localizedDescription)): name another one with "
@@ -135,8 +121,3 @@ extension UpCommand {
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
-
-/// Why the services could not start, in one sentence.
-struct UpFailure: Error, CustomStringConvertible {
-    let description: String
-}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Ingest
 import QueryService
+import WaymarkClient
 import WaymarkProtocol
 
 /// The messages of `up` to the person who started it.
@@ -16,10 +16,7 @@ enum UpGuide {
         let source = "Source \(news.source.name) (\(shortened("\(news.source.location)"))): "
         switch news.outcome {
         case .ingested(let report):
-            let parts = [
-                "\(report.added) added", "\(report.changed) changed", "\(report.unchanged) unchanged",
-                "\(report.removed) removed", "\(report.rejected.count) rejected",
-            ]
+            let parts = SourceCounts(report.counts).named.filter { $0.name != "kept" }.map { "\($0.count) \($0.name)" }
             return source + parts.joined(separator: ", ") + "."
         case .notModified: return source + "not modified since it was last fetched."
         case .leftToOthers: return source + "fetched recently; the next fetch is when it is due."
@@ -49,8 +46,7 @@ enum UpGuide {
     private static var invocation: String {
         let called = CommandLine.arguments.first ?? "waymark"
         guard called.contains("/") else { return called }
-        let here = FileManager.default.currentDirectoryPath + "/"
-        let relative = called.hasPrefix(here) ? String(called.dropFirst(here.count)) : called
+        let relative = shortened(called)
         guard !relative.hasPrefix("/") else { return called }
         // swift run calls the program by the platform's folder; the path without that folder is a link to the same.
         let parts = relative.split(separator: "/")

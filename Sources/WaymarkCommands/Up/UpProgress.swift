@@ -13,29 +13,23 @@ final class UpProgress: Sendable {
     private static let pause = Duration.seconds(5)
 
     private let state: Locked<State>
-    private let say: @Sendable (String) -> Void
-    private let task = Locked<Task<Void, Never>?>(nil)
+    private let task: Task<Void, Never>
 
     init(_ step: String, say: @escaping @Sendable (String) -> Void = UpGuide.say) {
-        (state, self.say) = (Locked(State(step: step)), say)
-        task.withLock { task in
-            task = Task { [weak self] in
-                try? await Task.sleep(for: Self.patience)
-                while !Task.isCancelled, let self {
-                    self.tell()
-                    try? await Task.sleep(for: Self.pause)
-                }
+        let state = Locked(State(step: step))
+        self.state = state
+        task = Task {
+            try? await Task.sleep(for: Self.patience)
+            while !Task.isCancelled {
+                let (step, began) = state.withLock { ($0.step, $0.began) }
+                let seconds = (ContinuousClock.now - began).components.seconds
+                say("\(step)\(seconds > 0 ? ", for \(seconds) s so far" : "") …")
+                try? await Task.sleep(for: Self.pause)
             }
         }
     }
 
     func step(_ step: String) { state.withLock { $0 = State(step: step) } }
 
-    func end() { task.withLock { $0?.cancel() } }
-
-    private func tell() {
-        let (step, began) = state.withLock { ($0.step, $0.began) }
-        let seconds = (ContinuousClock.now - began).components.seconds
-        say("\(step)\(seconds > 0 ? ", for \(seconds) s so far" : "") …")
-    }
+    func end() { task.cancel() }
 }

@@ -2,7 +2,6 @@
 
 import Accounts
 import Foundation
-import Ingest
 import Logging
 import QueryService
 import ServiceHost
@@ -28,7 +27,8 @@ final class UpServer: HostedServer {
     private let handler: ZAPHandler?
     /// The HTTP interface, to be run beside this server; nil if there is none.
     let web: (any Service)?
-    private let mapAddress = Locked<ListenAddress?>(nil)
+    /// The address of the HTTP interface, as soon as it listens.
+    private let addresses: AsyncStream<ListenAddress>
     private let readiness = Startup()
 
     /// - Parameters:
@@ -45,14 +45,9 @@ final class UpServer: HostedServer {
         options.storages = [commands]
         options.changes = []
         if options.rates?.kept == nil { options.rates?.kept = directory + "/rates-fetched.json" }
-        if options.access != nil {
-            // There can be one in a context, and both services are in this one.
-            let handler = try await ZAPHandler(context: context)
-            options.access?.handler = handler
-            self.handler = handler
-        } else {
-            handler = nil
-        }
+        // There can be one in a context, and both services are in this one.
+        handler = options.access == nil ? nil : try await ZAPHandler(context: context)
+        options.access?.handler = handler
         self.options = options
         var ofStorage = StorageOptions(
             directory: directory, listen: commands,
@@ -63,7 +58,7 @@ final class UpServer: HostedServer {
         self.changes = ofStorage.changes
         if options.access != nil {
             ofStorage.access = StorageAccess(
-                keys: .file(StorageOptions.keyFile(in: directory)),
+                keyFile: StorageOptions.keyFile(in: directory),
                 serviceFile: StorageOptions.serviceKeyFile(in: directory))
             ofStorage.access?.handler = handler
         }
@@ -73,7 +68,9 @@ final class UpServer: HostedServer {
         let access = options.access.map {
             WebAccess(keys: $0.keys, book: query.accounts.book, settle: { await query.accounts.settle($0) })
         }
-        web = pages.map { [readiness, mapAddress, context] pages in
+        let (addresses, listening) = AsyncStream.makeStream(of: ListenAddress.self)
+        self.addresses = addresses
+        web = pages.map { [readiness, context] pages in
             UpWeb(options: pages) { options in
                 WebListener(
                     options,
@@ -83,7 +80,7 @@ final class UpServer: HostedServer {
                         return await query.endpoint
                     },
                     access: access, context: context, logger: logger,
-                    listening: { address in mapAddress.withLock { $0 = address } })
+                    listening: { listening.yield($0) })
             }
         }
     }
@@ -98,8 +95,11 @@ final class UpServer: HostedServer {
         let isReady = await cancelWhenGracefulShutdown { [query] in await query.waitUntilReady() }
         guard isReady else { return }
         readiness.end()
-        if web != nil { await mapIsThere() }
-        guard web == nil || mapAddress.withLock({ $0 }) != nil else { return }
+        // If the HTTP interface cannot listen, its error ends the whole group.
+        let map: ListenAddress? =
+            web == nil
+            ? nil : await cancelWhenGracefulShutdown { [addresses] in await addresses.first { _ in true } }
+        guard web == nil || map != nil else { return }
         progress.end()
         say("Waymark \(Product.version) is up. Data: \(directory)")
         if let access = options.access {
@@ -116,21 +116,17 @@ final class UpServer: HostedServer {
         }
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
         // The person wants to see landmarks, so results of quick fetches are printed before the guide.
-        let map = mapAddress.withLock { $0 }
-        let isSecured = options.access != nil
-        let guide = OnceOnly { UpGuide.show(endpoint, map: map.map { "http://\($0)" }, needsAccounts: isSecured) }
-        Task { [query, options] in
-            var waiting = Set(options.sources.map(\.name))
-            if waiting.isEmpty { guide.run() }
+        let (missing, fetched) = (Locked(Set(options.sources.map(\.name))), ChangeSignal())
+        Task { [query] in
             for await news in query.ingestReports {
                 UpGuide.say(UpGuide.line(for: news))
-                waiting.remove(news.source.name)
-                if waiting.isEmpty { guide.run() }
+                missing.withLock { _ = $0.remove(news.source.name) }
+                fetched.send()
             }
         }
-        Task {
-            try? await Task.sleep(for: .seconds(2))
-            guide.run()
+        Task { [needsAccounts = options.access != nil] in
+            await fetched.wait(atMost: .seconds(2)) { missing.withLock { $0.isEmpty } }
+            UpGuide.show(endpoint, map: map.map { "http://\($0)" }, needsAccounts: needsAccounts)
         }
     }
 
@@ -148,9 +144,9 @@ final class UpServer: HostedServer {
         do { return try await start() } catch let error as ZeroMQError
             where error.code == .addressInUse && error.endpoint == endpoint
         {
-            throw UpFailure(
-                description: "The address \(endpoint)\(purpose) is taken: stop what listens there, or give another "
-                    + "one with \(option).")
+            throw Failure.failed(
+                "The address \(endpoint)\(purpose) is taken: stop what listens there, or give another one with "
+                    + "\(option).")
         }
     }
 
@@ -167,32 +163,7 @@ final class UpServer: HostedServer {
         return HealthReport(problems: storage.problems + query.problems, remarks: storage.remarks + query.remarks)
     }
 
-    /// Waits until the HTTP interface listens. If it cannot, its error ends the whole group.
-    private func mapIsThere() async {
-        while mapAddress.withLock({ $0 }) == nil, !Task.isCancelled, !Task.isShuttingDownGracefully {
-            try? await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
     private func say(_ line: String) { UpGuide.say(line) }
-}
-
-/// Runs its body at the first call only.
-private final class OnceOnly: Sendable {
-    private let isDone = Locked(false)
-    private let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        self.body = body
-    }
-
-    func run() {
-        let isFirst = isDone.withLock { isDone in
-            defer { isDone = true }
-            return !isDone
-        }
-        if isFirst { body() }
-    }
 }
 
 /// The folder of the services' own sockets: the data directory, unless its path is too long for a socket.
@@ -206,16 +177,11 @@ struct SocketDirectory {
 
     init(preferring directory: String) throws {
         let absolute = URL(fileURLWithPath: directory).path
-        guard absolute.utf8.count + Self.longestName > Self.longestPath else {
-            (path, isTemporary) = (absolute, false)
-            return
+        isTemporary = absolute.utf8.count + Self.longestName > Self.longestPath
+        guard let path = isTemporary ? UserFolder.temporary("/tmp/waymark") : absolute else {
+            throw Failure.failed("The path \(absolute) is too long for sockets: shorten it with --data.")
         }
-        var template = Array("/tmp/waymark-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw UpFailure(description: "The path \(absolute) is too long for sockets: shorten it with --data.")
-        }
-        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "/tmp" }
-        isTemporary = true
+        self.path = path
     }
 
     func endpoint(_ name: String) -> String { "ipc://\(path)/\(name)" }

@@ -17,9 +17,9 @@ struct UpWeb: Service {
             try await listener(options).run()
         } catch let error as HTTPListenerError where error.code == .taken {
             guard options.mayMove else {
-                throw UpFailure(
-                    description: "The address \(error.address) of the map is taken: stop what listens there, give "
-                        + "another one with --web, or leave the map out with --no-web.")
+                throw Failure.failed(
+                    "The address \(error.address) of the map is taken: stop what listens there, give another one with "
+                        + "--web, or leave the map out with --no-web.")
             }
             UpGuide.say("The address \(error.address) is taken, so the map is at another port.")
             var moved = options

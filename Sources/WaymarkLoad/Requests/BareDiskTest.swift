@@ -45,12 +45,8 @@ public struct BareDiskTest: Sendable {
         var world = LoadWorld(seed: shape.seed, stream: 5)
         let (landmark, change) = Self.example(&world)
         let begun = NanoClock.now
-        let countsFrom = begun + UInt64(shape.warmUp * 1e9)
-        var (end, most) = (UInt64.max, UInt64.max)
-        switch shape.end {
-        case .duration(let seconds): end = countsFrom + UInt64(seconds * 1e9)
-        case .count(let count): most = UInt64(count)
-        }
+        let countsFrom = shape.counting(from: begun)
+        let (end, most) = shape.limits(countingFrom: countsFrom)
         var tally = Tally(from: countsFrom, tell: watch.tell)
         var isCounting = false
         while tally.done < most, !watch.stop.isAsked {
@@ -69,8 +65,7 @@ public struct BareDiskTest: Sendable {
         let stopped = max(NanoClock.now, countsFrom + 1)
         tally.turn(to: stopped)
         tally.sent = tally.done
-        return LoadResult(
-            figures: tally.figures(Double(stopped - countsFrom) / 1e9, intendedRate: nil), tally: tally)
+        return LoadResult(tally, seconds: Double(stopped - countsFrom) / 1e9)
     }
 
     /// A landmark and its change in encoded form, like those of the load test's writes.
@@ -87,20 +82,13 @@ public struct BareDiskTest: Sendable {
             ($0.rev, $0.at, $0.operation) = (100_000, 1_772_357_400_000, .added)
             ($0.user, $0.landmark) = ("bench", landmark)
         }
-        return ((try? landmark.serializedBytes()) ?? [], (try? change.serializedBytes()) ?? [])
+        return (landmark.encoded, change.encoded)
     }
 }
 
-/// Why plain SQLite could not write.
-public enum BareDiskError: Error, CustomStringConvertible {
-    /// SQLite's message, and the file.
-    case refused(String, path: String)
-
-    public var description: String {
-        switch self {
-        case .refused(let reason, let path): "SQLite cannot write \(path): \(reason)."
-        }
-    }
+/// Why plain SQLite could not write: its message, and the file.
+public struct BareDiskError: Error, CustomStringConvertible {
+    public let description: String
 }
 
 /// Used on one thread only.
@@ -168,5 +156,7 @@ private final class BareDisk {
         guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
     }
 
-    private var failure: BareDiskError { .refused(String(cString: sqlite3_errmsg(database)), path: path) }
+    private var failure: BareDiskError {
+        BareDiskError(description: "SQLite cannot write \(path): \(String(cString: sqlite3_errmsg(database))).")
+    }
 }

@@ -16,8 +16,7 @@ public struct WeightedOperation: Sendable {
 /// Chooses the operations of a run by their weights. Used on one generator's thread only.
 final class OperationMix {
     private var operations: [any LoadOperation]
-    /// Sums of the weights, up to 1.
-    private let sums: [Double]
+    private let choice: WeightedChoice
     private var random: SeededGenerator
     /// The number of sent requests, and their bytes.
     private(set) var sent: (requests: Int, bytes: Int) = (0, 0)
@@ -30,12 +29,7 @@ final class OperationMix {
     /// - Parameter operations: at most 256.
     init(_ operations: [WeightedOperation], seed: UInt64) {
         self.operations = operations.map(\.operation)
-        let all = operations.reduce(0) { $0 + $1.weight }
-        var sum = 0.0
-        sums = operations.map { one in
-            sum += one.weight / all
-            return sum
-        }
+        choice = WeightedChoice(operations.map(\.weight))
         random = SeededGenerator(seed: seed)
     }
 
@@ -50,11 +44,7 @@ final class OperationMix {
     func prepare(_ number: UInt64) {
         guard number != self.number else { return }
         self.number = number
-        part = 0
-        if operations.count > 1 {
-            let share = random.unit()
-            part = sums.firstIndex { share < $0 } ?? operations.count - 1
-        }
+        part = operations.count > 1 ? choice.place(random.unit()) : 0
         body.removeAll(keepingCapacity: true)
         operations[part].append(number, to: &body)
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Geodesy
-import WaymarkProtocol
 
 /// Asks what is near a place.
 public struct NearOperation: LoadOperation {

@@ -26,13 +26,8 @@ public struct ReplyReader {
     /// The name of the error code; nil if the reply is not a refusal.
     public var refusal: String? {
         guard result == .failure else { return nil }
-        var fields = WireFields(bytes)
-        while let (field, value) = fields.next() {
-            if field == FailureField.code.rawValue, case .number(let code) = value {
-                return (ErrorCode(rawValue: UInt32(clamping: code)) ?? .internal).name
-            }
-        }
-        return Self.unreadable
+        guard let code = Self.number(FailureField.code.rawValue, in: bytes) else { return Self.unreadable }
+        return (ErrorCode(rawValue: UInt32(clamping: code)) ?? .internal).name
     }
 
     /// Whether the reply has at most `limit` hits and, if they are measured, distances that do not decrease and stay
@@ -53,12 +48,7 @@ public struct ReplyReader {
 
     /// Whether the write was done: then it has a revision.
     public var isWritten: Bool {
-        guard result == .written else { return false }
-        var fields = WireFields(bytes)
-        while let (field, value) = fields.next() {
-            if field == WrittenField.rev.rawValue, case .number(let rev) = value { return rev > 0 }
-        }
-        return false
+        result == .written && Self.number(WrittenField.rev.rawValue, in: bytes) ?? 0 > 0
     }
 
     /// The number of added rows of an ingest, and whether storage rejected any row.
@@ -69,15 +59,19 @@ public struct ReplyReader {
         while let (field, value) = fields.next() {
             guard case .bytes(let part) = value else { continue }
             if field == IngestReportField.rejected.rawValue { summary.isRejected = true }
-            guard field == IngestReportField.counts.rawValue else { continue }
-            var counts = WireFields(part)
-            while let (field, value) = counts.next() {
-                if field == IngestCountsField.added.rawValue, case .number(let added) = value {
-                    summary.added = added
-                }
+            if field == IngestReportField.counts.rawValue {
+                summary.added = Self.number(IngestCountsField.added.rawValue, in: part) ?? 0
             }
         }
         return summary
+    }
+
+    private static func number(_ wanted: UInt64, in message: UnsafeRawBufferPointer) -> UInt64? {
+        var fields = WireFields(message)
+        while let (field, value) = fields.next() {
+            if field == wanted, case .number(let number) = value { return number }
+        }
+        return nil
     }
 
     /// The distance of an encoded hit in metres.

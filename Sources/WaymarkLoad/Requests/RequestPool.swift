@@ -15,7 +15,7 @@ struct RequestPool: Sendable {
     init(_ make: () -> WireRequest) {
         starts.reserveCapacity(Self.size + 1)
         for _ in 0..<Self.size {
-            bytes += make().encodedBody
+            bytes += make().encoded
             starts.append(bytes.count)
         }
     }
@@ -29,9 +29,4 @@ struct RequestPool: Sendable {
             body.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[starts[place]..<starts[place + 1]]))
         }
     }
-}
-
-extension WireRequest {
-    /// Encoding only fails for an unset required field, and proto3 has no required fields.
-    var encodedBody: [UInt8] { (try? serializedBytes()) ?? [] }
 }

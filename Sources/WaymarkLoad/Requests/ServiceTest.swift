@@ -34,11 +34,10 @@ public struct ServiceTest: Sendable {
                     context, endpoint: endpoint, user: user, security: security, atLeast: atLeast, operations: mix,
                     timeout: timeout)
             }
-            var generator = RequestGenerator()
-            (generator.watch, generator.timeout) = (watch, timeout)
+            var generator = RequestGenerator(watch: watch, timeout: timeout)
             // A single operation is the whole, so there are no parts to report.
-            generator.parts = mix.names.count > 1 ? mix.names.count : 0
-            var result = LoadResult(try generator.run(ports, shape), shape, parts: mix.names)
+            if mix.names.count > 1 { generator.parts = mix.names }
+            var result = try generator.run(ports, shape)
             result.requestBytes = mix.requestBytes
             return result
         }

@@ -40,7 +40,7 @@ public struct WriteOperation: LoadOperation {
             degrees.append(position.latitude)
             return .with {
                 $0.add.draft = .with {
-                    ($0.name, $0.kind) = ("\(name) \(run)", kind ?? drawn)
+                    ($0.name, $0.attributes.kind) = ("\(name) \(run)", kind ?? drawn)
                     ($0.lat, $0.lng) = (position.latitude, position.longitude)
                 }
             }

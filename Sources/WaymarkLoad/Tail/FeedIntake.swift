@@ -7,7 +7,7 @@ import ZeroMQ
 /// A subscriber of all changes in the form of the protocol. It ignores changes that others wrote; its first beacon
 /// counts as the greeting.
 final class FeedIntake: StreamIntake {
-    private let topic: FeedTopic
+    private let topic = FeedTopic.everything
     /// How many bytes of a batch have been read.
     private var offset = 0
     private let socket: Socket
@@ -17,10 +17,9 @@ final class FeedIntake: StreamIntake {
     private var message = Message()
 
     init(
-        _ context: Context, endpoint: String, security: SocketSecurity? = nil, form: FeedTopic.Form, run: String,
+        _ context: Context, endpoint: String, security: SocketSecurity? = nil, run: String,
         times: SendTimes
     ) throws(ZeroMQError) {
-        topic = .everything(form)
         self.times = times
         self.run = Array(" \(run)".utf8)
         var options = SocketOptions.client
@@ -37,15 +36,10 @@ final class FeedIntake: StreamIntake {
     func receive() throws(ZeroMQError) -> StreamArrival? {
         if let arrival = nextOfBatch() { return arrival }
         guard try socket.receive(into: &message) else { return nil }
-        if topic.form == .batched, message.count == 1 {
-            offset = topic.bytes.count
-            return nextOfBatch() ?? StreamArrival(number: 0, intended: 0, bytes: message.totalByteCount)
-        }
         let bytes = message.totalByteCount
-        guard message.count == 3 else {
-            return StreamArrival(number: message.count == 2 ? 0 : nil, intended: 0, bytes: bytes)
-        }
-        return message.withUnsafeBytes(at: 2) { arrival($0, bytes: bytes) }
+        guard message.count == 1 else { return StreamArrival(number: nil, intended: 0, bytes: bytes) }
+        offset = topic.bytes.count
+        return nextOfBatch() ?? StreamArrival(number: 0, intended: 0, bytes: bytes)
     }
 
     /// The next change of the batch in `message`; nil if there is none.
@@ -56,7 +50,7 @@ final class FeedIntake: StreamIntake {
             while let (field, value) = fields.next() {
                 offset = bytes.count - fields.rest.count
                 if field == FeedBatchField.changes.rawValue, case .bytes(let change) = value {
-                    return arrival(change, bytes: change.count)
+                    return arrival(change)
                 }
             }
             offset = bytes.count
@@ -64,18 +58,12 @@ final class FeedIntake: StreamIntake {
         }
     }
 
-    private func arrival(_ change: UnsafeRawBufferPointer, bytes: Int) -> StreamArrival {
-        let (rev, number) = read(change)
-        guard let number, let time = times.time(number) else {
-            return StreamArrival(number: nil, intended: 0, bytes: bytes)
-        }
-        return StreamArrival(number: number, intended: time, bytes: bytes, order: rev)
-    }
-
-    /// The revision of an encoded `Change`, and the number in its landmark's name if this test wrote it.
-    private func read(_ change: UnsafeRawBufferPointer) -> (rev: UInt64, number: UInt64?) {
-        guard let view = ChangeView(change) else { return (0, nil) }
-        return (view.rev, view.landmark.flatMap { LandmarkView($0) }.flatMap { number(in: $0.name) })
+    /// Of an encoded `Change`: its revision, and the number in its landmark's name if this test wrote it.
+    private func arrival(_ change: UnsafeRawBufferPointer) -> StreamArrival {
+        guard let view = ChangeView(change), let landmark = view.landmark.flatMap({ LandmarkView($0) }),
+            let sent = number(in: landmark.name), let time = times.time(sent)
+        else { return StreamArrival(number: nil, intended: 0, bytes: change.count) }
+        return StreamArrival(number: sent, intended: time, bytes: change.count, order: view.rev)
     }
 
     private func number(in name: UnsafeRawBufferPointer) -> UInt64? {

@@ -6,24 +6,20 @@ import Synchronization
 final class SendTimes: Sendable {
     private static let room: UInt64 = 1 << 20
 
-    private struct Ring: Sendable {
-        var numbers = [UInt64](repeating: 0, count: Int(SendTimes.room))
-        var times = [UInt64](repeating: 0, count: Int(SendTimes.room))
+    private struct Entry: Sendable {
+        var number: UInt64 = 0
+        var time: UInt64 = 0
     }
 
-    private let ring = Mutex(Ring())
+    private let ring = Mutex([Entry](repeating: Entry(), count: Int(SendTimes.room)))
 
     func note(_ number: UInt64, _ time: UInt64) {
-        ring.withLock { ring in
-            ring.numbers[Int(number % Self.room)] = number
-            ring.times[Int(number % Self.room)] = time
-        }
+        ring.withLock { $0[Int(number % Self.room)] = Entry(number: number, time: time) }
     }
 
     /// The intended time of a write; nil if a later write has overwritten it.
     func time(_ number: UInt64) -> UInt64? {
-        ring.withLock { ring in
-            ring.numbers[Int(number % Self.room)] == number ? ring.times[Int(number % Self.room)] : nil
-        }
+        let entry = ring.withLock { $0[Int(number % Self.room)] }
+        return entry.number == number ? entry.time : nil
     }
 }

@@ -2,7 +2,7 @@
 
 public import Geodesy
 public import LoadTest
-public import WaymarkProtocol
+import WaymarkProtocol
 public import ZeroMQ
 
 /// A load test of the feed: writes, and measures the time until each subscriber has received each change.
@@ -18,8 +18,6 @@ public struct TailTest: Sendable {
     /// How the writers and the subscribers prove who they are; nil: not at all, and nothing is encrypted.
     public var security: (requests: SocketSecurity?, changes: SocketSecurity?)
     public var subscribers: Int
-    /// The form of the topics to subscribe to.
-    public var form = FeedTopic.Form.batched
     public var around: Coordinate?
     /// The kind of the written landmarks; nil: different ones.
     public var kind: String?
@@ -39,45 +37,21 @@ public struct TailTest: Sendable {
     }
 
     /// The writing thread's results.
-    private struct Written: Sendable {
-        var outcome: RequestGenerator.Outcome
-        var acknowledged: [UInt64]
-    }
+    private typealias Written = (result: LoadResult, acknowledged: [UInt64])
 
     public func run(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         let meeting = StreamMeeting(patience: patience)
         let (times, run) = (SendTimes(), LoadName.word())
-        async let hearing = LoadThread.run {
-            Result { try meeting.told { try hear(shape, watch, meeting, run, times) } }
-        }
-        async let writing = LoadThread.run {
-            Result { try meeting.told { try write(shape, watch, meeting, run, times) } }
-        }
-        let (written, heard) = try await (writing, hearing)
-        // The thread that failed first has the real reason; the other one only reports that it was ended.
-        if case .failure(let error) = written, error as? BusStreamError == .ended { _ = try heard.get() }
-        return result(try written.get(), try heard.get(), shape)
-    }
-
-    private func result(_ written: Written, _ heard: StreamArrivals, _ shape: LoadShape) -> LoadResult {
-        var tally = heard.tally
-        tally.sent = written.outcome.tally.done * UInt64(subscribers)
-        (tally.late, tally.skipped) = (written.outcome.tally.late, written.outcome.tally.skipped)
-        var figures = heard.figures(
-            tally, sentSeconds: written.outcome.seconds, sentBusy: written.outcome.busy,
-            intendedRate: shape.rate.map { $0 * Double(subscribers) })
-        figures.lost = heard.ledgers.reduce(0) { sum, ledger in
+        let (written, heard) = try await meeting.run(
+            send: { try write(shape, watch, meeting, run, times) },
+            receive: { try hear(shape, watch, meeting, run, times) })
+        let acknowledged = written.result.tally
+        var result = heard.result(beside: written.result, sent: acknowledged.done)
+        result.figures.lost = heard.ledgers.reduce(0) { sum, ledger in
             sum + UInt64(written.acknowledged.count { !ledger.has($0) })
         }
-        figures.reorders = heard.reorders
-        figures.errors = written.outcome.tally.errors
-        var result = LoadResult(figures: figures, tally: tally)
-        let acknowledged = written.outcome.tally
-        result.parts = [
-            .init(
-                label: "acknowledged", figures: acknowledged.figures(written.outcome.seconds, intendedRate: nil),
-                tally: acknowledged)
-        ]
+        result.figures.reorders = heard.reorders
+        result.parts = [("acknowledged", LoadResult(acknowledged, seconds: written.result.figures.seconds))]
         return result
     }
 
@@ -95,22 +69,16 @@ public struct TailTest: Sendable {
             port.told = { number, isDone in if isDone { acknowledged.numbers.append(number) } }
             return port
         }
-        while !meeting.isGreeted {
-            guard !meeting.isLate, !watch.stop.isAsked else {
-                if meeting.hasFailed || watch.stop.isAsked { throw BusStreamError.ended }
-                throw TailTestError.silent(endpoint: changes, meeting.patience)
-            }
+        let silence = TailTestError(silent: changes, meeting.patience)
+        let result = try meeting.send(watch.stop, orElse: silence) {
             NanoClock.sleep(1_000_000)
+        } run: { begun in
+            var generator = RequestGenerator(watch: watch, timeout: timeout)
+            // Reported where the changes arrive instead.
+            generator.watch.tell = nil
+            return try generator.run(ports, shape, from: begun)
         }
-        let begun = NanoClock.now + 2_000_000
-        meeting.begins.tell(begun)
-        var generator = RequestGenerator()
-        (generator.watch, generator.timeout) = (watch, timeout)
-        // Reported where the changes arrive instead.
-        generator.watch.tell = nil
-        let outcome = try generator.run(ports, shape, from: begun)
-        meeting.isSent.tell(true)
-        return Written(outcome: outcome, acknowledged: acknowledged.numbers)
+        return (result, acknowledged.numbers)
     }
 
     /// Used on the writing thread only.
@@ -126,13 +94,8 @@ public struct TailTest: Sendable {
         for _ in 0..<subscribers {
             try receiver.add(
                 FeedIntake(
-                    context, endpoint: changes, security: security.changes, form: form, run: run, times: times))
+                    context, endpoint: changes, security: security.changes, run: run, times: times))
         }
-        guard try receiver.greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
-        meeting.greeted.tell(true)
-        guard let begun = meeting.begins.wait() else { throw BusStreamError.ended }
-        receiver.count(from: begun + UInt64(shape.warmUp * 1e9))
-        try receiver.run { meeting.isSent.now == true || meeting.hasFailed }
-        return receiver.arrivals
+        return try receiver.receiveAll(meeting, shape)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Geodesy
+import Glibc
 import LoadTest
 
 /// Positions of landmarks and of queries, clustered like cities. City sizes follow Zipf's law (the second city has
@@ -23,8 +24,7 @@ public struct LoadWorld: Sendable {
     private static let spreadAround = 10_000.0
 
     private let cities: [City]
-    /// The cumulative shares of the cities, up to 1.
-    private let sums: [Double]
+    private let choice: WeightedChoice
     private var random: SeededGenerator
 
     /// - Parameters:
@@ -33,20 +33,14 @@ public struct LoadWorld: Sendable {
     public init(seed: UInt64, stream: UInt64, around: Coordinate? = nil) {
         var founder = SeededGenerator(seed: seed)
         if let around {
-            (cities, sums) = ([City(centre: around, spread: Self.spreadAround)], [1])
+            (cities, choice) = ([City(centre: around, spread: Self.spreadAround)], WeightedChoice([1]))
         } else {
             cities = (1...Self.cities).map { rank in
                 City(
                     centre: Self.anywhere(&founder),
                     spread: max(Self.leastSpread, Self.greatestSpread / Double(rank).squareRoot()))
             }
-            let shares = (1...Self.cities).map { 1 / Double($0) }
-            let all = shares.reduce(0, +)
-            var sum = 0.0
-            sums = shares.map { share in
-                sum += share / all
-                return sum
-            }
+            choice = WeightedChoice((1...Self.cities).map { 1 / Double($0) })
         }
         random = SeededGenerator(seed: seed ^ (stream &* 0x9e37_79b9_7f4a_7c15))
     }
@@ -54,13 +48,8 @@ public struct LoadWorld: Sendable {
     public mutating func position() -> Coordinate {
         guard cities.count > 1 else { return near(cities[0]) }
         if random.unit() < Self.countryside { return Self.anywhere(&random) }
-        let drawn = random.unit()
-        var (low, high) = (0, sums.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if sums[middle] < drawn { low = middle + 1 } else { high = middle }
-        }
-        return near(cities[low])
+        let city = cities[choice.place(random.unit())]
+        return near(city)
     }
 
     /// One of the words, for a name.
@@ -70,13 +59,13 @@ public struct LoadWorld: Sendable {
         let (north, east) = (random.normal() * city.spread, random.normal() * city.spread)
         let distance = (north * north + east * east).squareRoot()
         return Geodesic.destination(
-            from: city.centre, bearing: Self.degrees(east, north), distance: distance)
+            from: city.centre, bearing: atan2(east, north) * 180 / .pi, distance: distance)
     }
 
     /// Evenly distributed on the sphere between 60 degrees south and 75 north, as hardly anybody lives beyond.
     private static func anywhere(_ random: inout SeededGenerator) -> Coordinate {
         while true {
-            let latitude = Self.arcsine(2 * random.unit() - 1)
+            let latitude = asin(2 * random.unit() - 1) * 180 / .pi
             let longitude = random.unit() * 360 - 180
             if (-60...75).contains(latitude), let place = try? Coordinate(latitude: latitude, longitude: longitude) {
                 return place

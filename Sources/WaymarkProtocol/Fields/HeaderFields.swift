@@ -34,13 +34,3 @@ public enum FeedBatchField: UInt64, WireField {
     case changes = 7
     case operations = 8
 }
-
-/// Fields of `FeedHeader`.
-public enum FeedHeaderField: UInt64, WireField {
-    case epoch = 1
-    case run = 2
-    case n = 3
-    case rev = 4
-    case floor = 5
-    case operation = 6
-}

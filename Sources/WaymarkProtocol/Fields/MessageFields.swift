@@ -21,38 +21,6 @@ public enum AddField: UInt64, WireField {
     case note = 2
 }
 
-/// Fields of `Reply`: its results.
-public enum ReplyField: UInt64, WireField {
-    case failure = 1
-    case welcome = 2
-    case status = 3
-    case health = 4
-    case hits = 10
-    case separation = 12
-    case tile = 13
-    case rates = 14
-    case shown = 21
-    case changes = 22
-    case snapshot = 23
-    case sources = 24
-    case sourceKeys = 25
-    case located = 26
-    case backupFile = 27
-    case backupPiece = 28
-    case track = 29
-    case written = 30
-    case ingest = 36
-    case fetchTurn = 37
-    case done = 38
-    case compacted = 39
-    case door = 41
-    case account = 42
-    case accounts = 44
-    case keys = 48
-    case audit = 51
-    case accountPage = 52
-}
-
 /// Fields of `Failure`.
 public enum FailureField: UInt64, WireField {
     case code = 1

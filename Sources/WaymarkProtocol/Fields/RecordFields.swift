@@ -2,26 +2,19 @@
 
 // What is stored: landmarks, and their changes.
 
-/// Fields of `Landmark`.
+/// Fields of `Landmark`, but for its attributes: ``AttributeField``.
 public enum LandmarkField: UInt64, WireField {
     case id = 1
     case name = 2
     case lat = 3
     case lng = 4
-    case kind = 5
-    case link = 6
     case user = 7
     case source = 8
-    case rating = 9
     case notes = 10
     case version = 11
     case rev = 12
     case created = 13
     case updated = 14
-    case address = 15
-    case phone = 16
-    case openingHours = 17
-    case ratings = 18
     case account = 19
 }
 
@@ -45,10 +38,7 @@ public enum DraftField: UInt64, WireField {
     case name = 1
     case lat = 2
     case lng = 3
-    case kind = 4
-    case link = 5
-    case rating = 6
-    case attributes = 7
+    case attributes = 4
 }
 
 /// Fields of `Change`.

@@ -40,6 +40,14 @@ public struct WireFields {
         return tag >> 3
     }
 
+    /// The message of the only field, if that is this one; nil for anything else.
+    public static func only(_ field: some WireField, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        var fields = WireFields(bytes)
+        guard case (field.rawValue, .bytes(let message))? = fields.next(), fields.next() == nil, fields.isWhole
+        else { return nil }
+        return message
+    }
+
     /// The next field's number and value; nil at the end.
     @inlinable
     @inline(__always)
@@ -64,6 +72,15 @@ public struct WireFields {
             return (tag >> 3, .fixed32(UInt32(littleEndian: place.loadUnaligned(as: UInt32.self))))
         default: return spoiled()
         }
+    }
+
+    /// The next message of a field; nil at the end. What stands between is skipped.
+    @inlinable
+    public mutating func next(_ field: some WireField) -> UnsafeRawBufferPointer? {
+        while let (number, value) = next() {
+            if number == field.rawValue, case .bytes(let message) = value { return message }
+        }
+        return nil
     }
 
     @usableFromInline

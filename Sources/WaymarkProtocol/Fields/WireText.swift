@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Landmarks
+
 /// Texts on the wire: UTF-8, and mostly plain ASCII.
 public enum WireText {
     /// Whether these bytes are ASCII, eight at a time.
@@ -25,5 +27,11 @@ public enum WireText {
     public static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
         // The initialiser that validates is generic, and slow where it is not specialised.
         isASCII(bytes) ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+    }
+
+    /// - Throws: `InvalidInput.missing` when the bytes are no UTF-8.
+    public static func checked(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
+        guard let text = string(bytes) else { throw .missing("a text in UTF-8") }
+        return text
     }
 }

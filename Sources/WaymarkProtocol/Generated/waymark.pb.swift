@@ -236,7 +236,7 @@ public nonisolated struct WireChange: Sendable {
     case removed // = 3
     case noted // = 4
 
-    /// Only what a change is to one filtered feed, in FeedHeader and ChangesPage, and in a FeedFilter; never in a Change:
+    /// Only what a change is to one filtered feed, in FeedBatch and ChangesPage, and in a FeedFilter; never in a Change:
     /// the landmark matches now and did not before, and the other way round.
     case entered // = 5
     case left // = 6
@@ -302,20 +302,7 @@ public nonisolated struct WireLandmarkDraft: Sendable {
 
   public var lng: Double = 0
 
-  public var kind: String = String()
-
-  public var link: String = String()
-
-  public var rating: Double {
-    get {_rating ?? 0}
-    set {_rating = newValue}
-  }
-  /// Returns true if `rating` has been explicitly set.
-  public var hasRating: Bool {self._rating != nil}
-  /// Clears the value of `rating`. Subsequent reads from it will return its default value.
-  public mutating func clearRating() {self._rating = nil}
-
-  /// Of this only the attributes are read: kind, link, rating and later ones. They count before the fields above.
+  /// Of this only the attributes are read: kind, link, rating and later ones.
   public var attributes: WireLandmark {
     get {_attributes ?? WireLandmark()}
     set {_attributes = newValue}
@@ -329,7 +316,6 @@ public nonisolated struct WireLandmarkDraft: Sendable {
 
   public init() {}
 
-  fileprivate var _rating: Double? = nil
   fileprivate var _attributes: WireLandmark? = nil
 }
 
@@ -1686,24 +1672,6 @@ public nonisolated struct WireEdit: Sendable {
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
   public mutating func clearAt() {self._at = nil}
 
-  public var kind: String {
-    get {_kind ?? String()}
-    set {_kind = newValue}
-  }
-  /// Returns true if `kind` has been explicitly set.
-  public var hasKind: Bool {self._kind != nil}
-  /// Clears the value of `kind`. Subsequent reads from it will return its default value.
-  public mutating func clearKind() {self._kind = nil}
-
-  public var link: String {
-    get {_link ?? String()}
-    set {_link = newValue}
-  }
-  /// Returns true if `link` has been explicitly set.
-  public var hasLink: Bool {self._link != nil}
-  /// Clears the value of `link`. Subsequent reads from it will return its default value.
-  public mutating func clearLink() {self._link = nil}
-
   /// Refused with VERSION_MISMATCH when the landmark has another version by now; 0: whatever it has.
   public var ifVersion: UInt64 = 0
 
@@ -1726,8 +1694,6 @@ public nonisolated struct WireEdit: Sendable {
 
   fileprivate var _name: String? = nil
   fileprivate var _at: WirePoint? = nil
-  fileprivate var _kind: String? = nil
-  fileprivate var _link: String? = nil
   fileprivate var _attributes: WireLandmark? = nil
 }
 
@@ -1848,20 +1814,12 @@ public nonisolated struct WireSourceRow: Sendable {
 
   public var key: String = String()
 
-  public var draft: WireLandmarkDraft {
-    get {_draft ?? WireLandmarkDraft()}
-    set {_draft = newValue}
-  }
-  /// Returns true if `draft` has been explicitly set.
-  public var hasDraft: Bool {self._draft != nil}
-  /// Clears the value of `draft`. Subsequent reads from it will return its default value.
-  public mutating func clearDraft() {self._draft = nil}
+  /// An encoded LandmarkDraft: storage keeps its bytes. As a field of that type it would be encoded alike.
+  public var draft: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
-
-  fileprivate var _draft: WireLandmarkDraft? = nil
 }
 
 /// Asks for the turn to fetch a source, so that several query services do not fetch it at once.
@@ -2341,7 +2299,7 @@ public nonisolated struct WireWelcome: Sendable {
   /// How often a beacon is sent on each feed.
   public var beaconMs: UInt32 = 0
 
-  /// The highest version of topics that storage publishes on; absent: 1.
+  /// The version of the topics that storage publishes on.
   public var feedVersion: UInt32 = 0
 
   /// The public key of the server at `changes_endpoint`; empty: it does not encrypt.
@@ -3136,34 +3094,7 @@ public nonisolated struct WireDone: Sendable {
   public init() {}
 }
 
-/// Frame 0 is the topic, frame 1 this header, frame 2 a Change; a beacon has no frame 2.
-public nonisolated struct WireFeedHeader: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  public var epoch: Data = Data()
-
-  public var run: Data = Data()
-
-  /// The number of this change on this topic in this run: the one before has n - 1. A beacon repeats the last one.
-  public var n: UInt64 = 0
-
-  /// A change: its revision. A beacon: the head, everything up to which has been published before it.
-  public var rev: UInt64 = 0
-
-  /// Beacon only: the oldest revision that can still be asked for.
-  public var floor: UInt64 = 0
-
-  /// A change on a filtered feed: ENTERED or LEFT; absent where the change's own operation says it all.
-  public var operation: WireChange.Operation = .unspecified
-
-  public var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  public init() {}
-}
-
-/// What stands behind the topic in a message on a feed of version 2: changes that left together, or a beacon.
+/// What stands behind the topic in a message on a feed: changes that left together, or a beacon.
 public nonisolated struct WireFeedBatch: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3543,7 +3474,7 @@ nonisolated extension WireChange.Operation: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireLandmarkDraft: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".LandmarkDraft"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lat\0\u{1}lng\0\u{1}kind\0\u{1}link\0\u{1}rating\0\u{1}attributes\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}lat\0\u{1}lng\0\u{1}attributes\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3554,10 +3485,7 @@ nonisolated extension WireLandmarkDraft: SwiftProtobuf.Message, SwiftProtobuf._M
       case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 2: try { try decoder.decodeSingularDoubleField(value: &self.lat) }()
       case 3: try { try decoder.decodeSingularDoubleField(value: &self.lng) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.kind) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self.link) }()
-      case 6: try { try decoder.decodeSingularDoubleField(value: &self._rating) }()
-      case 7: try { try decoder.decodeSingularMessageField(value: &self._attributes) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._attributes) }()
       default: break
       }
     }
@@ -3577,17 +3505,8 @@ nonisolated extension WireLandmarkDraft: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.lng.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.lng, fieldNumber: 3)
     }
-    if !self.kind.isEmpty {
-      try visitor.visitSingularStringField(value: self.kind, fieldNumber: 4)
-    }
-    if !self.link.isEmpty {
-      try visitor.visitSingularStringField(value: self.link, fieldNumber: 5)
-    }
-    try { if let v = self._rating {
-      try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
-    } }()
     try { if let v = self._attributes {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3596,9 +3515,6 @@ nonisolated extension WireLandmarkDraft: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.name != rhs.name {return false}
     if lhs.lat != rhs.lat {return false}
     if lhs.lng != rhs.lng {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs.link != rhs.link {return false}
-    if lhs._rating != rhs._rating {return false}
     if lhs._attributes != rhs._attributes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -5843,7 +5759,7 @@ nonisolated extension WireAdd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireEdit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Edit"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}at\0\u{1}kind\0\u{1}link\0\u{3}if_version\0\u{1}attributes\0\u{1}clear\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}at\0\u{3}if_version\0\u{1}attributes\0\u{1}clear\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5854,11 +5770,9 @@ nonisolated extension WireEdit: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self._name) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._at) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self._kind) }()
-      case 5: try { try decoder.decodeSingularStringField(value: &self._link) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.ifVersion) }()
-      case 7: try { try decoder.decodeSingularMessageField(value: &self._attributes) }()
-      case 8: try { try decoder.decodeRepeatedUInt32Field(value: &self.clear) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.ifVersion) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._attributes) }()
+      case 6: try { try decoder.decodeRepeatedUInt32Field(value: &self.clear) }()
       default: break
       }
     }
@@ -5878,20 +5792,14 @@ nonisolated extension WireEdit: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     try { if let v = self._at {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
-    try { if let v = self._kind {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
-    } }()
-    try { if let v = self._link {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
-    } }()
     if self.ifVersion != 0 {
-      try visitor.visitSingularUInt64Field(value: self.ifVersion, fieldNumber: 6)
+      try visitor.visitSingularUInt64Field(value: self.ifVersion, fieldNumber: 4)
     }
     try { if let v = self._attributes {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     } }()
     if !self.clear.isEmpty {
-      try visitor.visitPackedUInt32Field(value: self.clear, fieldNumber: 8)
+      try visitor.visitPackedUInt32Field(value: self.clear, fieldNumber: 6)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5900,8 +5808,6 @@ nonisolated extension WireEdit: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.id != rhs.id {return false}
     if lhs._name != rhs._name {return false}
     if lhs._at != rhs._at {return false}
-    if lhs._kind != rhs._kind {return false}
-    if lhs._link != rhs._link {return false}
     if lhs.ifVersion != rhs.ifVersion {return false}
     if lhs._attributes != rhs._attributes {return false}
     if lhs.clear != rhs.clear {return false}
@@ -6155,29 +6061,25 @@ nonisolated extension WireSourceRow: SwiftProtobuf.Message, SwiftProtobuf._Messa
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.key) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._draft) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.draft) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.key.isEmpty {
       try visitor.visitSingularStringField(value: self.key, fieldNumber: 1)
     }
-    try { if let v = self._draft {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
+    if !self.draft.isEmpty {
+      try visitor.visitSingularBytesField(value: self.draft, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireSourceRow, rhs: WireSourceRow) -> Bool {
     if lhs.key != rhs.key {return false}
-    if lhs._draft != rhs._draft {return false}
+    if lhs.draft != rhs.draft {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -8553,61 +8455,6 @@ nonisolated extension WireDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
   }
 
   public static func ==(lhs: WireDone, rhs: WireDone) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireFeedHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".FeedHeader"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}run\0\u{1}n\0\u{1}rev\0\u{1}floor\0\u{1}operation\0")
-
-  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.run) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.n) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.rev) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.floor) }()
-      case 6: try { try decoder.decodeSingularEnumField(value: &self.operation) }()
-      default: break
-      }
-    }
-  }
-
-  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.epoch.isEmpty {
-      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 1)
-    }
-    if !self.run.isEmpty {
-      try visitor.visitSingularBytesField(value: self.run, fieldNumber: 2)
-    }
-    if self.n != 0 {
-      try visitor.visitSingularUInt64Field(value: self.n, fieldNumber: 3)
-    }
-    if self.rev != 0 {
-      try visitor.visitSingularUInt64Field(value: self.rev, fieldNumber: 4)
-    }
-    if self.floor != 0 {
-      try visitor.visitSingularUInt64Field(value: self.floor, fieldNumber: 5)
-    }
-    if self.operation != .unspecified {
-      try visitor.visitSingularEnumField(value: self.operation, fieldNumber: 6)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  public static func ==(lhs: WireFeedHeader, rhs: WireFeedHeader) -> Bool {
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.run != rhs.run {return false}
-    if lhs.n != rhs.n {return false}
-    if lhs.rev != rhs.rev {return false}
-    if lhs.floor != rhs.floor {return false}
-    if lhs.operation != rhs.operation {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Ingest
+internal import JSON
 
 /// The body of a request that has a password: texts alone, and an error never repeats one.
 struct SecretBody {
     /// Of the whole body: a stranger must not make the service hold more.
-    static let mostBytes = 8_192
+    private static let mostBytes = 8_192
     /// Longer ones are nobody's name, password or code.
     private static let mostOfOne = 1_024
     private let members: [JSONMember]
 
-    init(_ body: JSONValue, _ names: Set<String>) throws(Problem) {
-        guard case .object(let members) = body else { throw Problem.invalid("The body is not a JSON object.") }
+    init(_ request: WebRequest, _ names: Set<String>) async throws(Problem) {
+        let members = try await request.json(upTo: Self.mostBytes)
         guard members.allSatisfy({ names.contains($0.name) }), Set(members.map(\.name)).count == members.count else {
             throw Problem.invalid(
                 "The body has \(names.sorted().joined(separator: ", ")), each once, and nothing else.")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Accounts
+package import Accounts
 internal import HTTPTypes
 internal import WaymarkProtocol
 internal import WaymarkTransport
 internal import WebServer
-internal import ZeroMQ
+package import ZeroMQ
 
 /// Finds out who asks: by the cookie of a session, or by a bearer.
 struct WebGate: Sendable {
@@ -23,25 +23,23 @@ struct WebGate: Sendable {
     }
 
     /// - Throws: ``Problem`` for a credential that is not accepted, or that must not be sent this way.
-    func caller(
-        _ method: HTTPRequest.Method, _ headers: HTTPFields, authority: String?, from origin: RequestOrigin
-    ) async throws(Problem) -> WebCaller {
+    func caller(_ request: WebRequest) async throws(Problem) -> WebCaller {
         guard let access else { return .anyone }
-        let cookie = SessionCookie.name(isHTTPS: origin.isHTTPS, authority: authority)
-        if let bearer = headers[.authorization] {
+        let origin = request.origin
+        if let bearer = request.headers[.authorization] {
             try Self.check(origin)
             guard bearer.lowercased().hasPrefix("bearer "), let digest = WebToken.digest(String(bearer.dropFirst(7)))
             else { throw .keyEnded }
             return try await account(of: digest, .bearer, access)
         }
-        guard let value = SessionCookie.value(headers, cookie) else { return .stranger }
+        guard let value = SessionCookie(request).value else { return .stranger }
         try Self.check(origin)
         // What was never a session may be left by another program.
         guard let digest = WebToken.digest(value) else { return .stranger }
         // A browser sends the cookie whoever made the page. SameSite keeps other sites out; so does this, by itself.
-        if !method.isSafe {
-            let own = "\(origin.isHTTPS ? "https" : "http")://\(authority?.lowercased() ?? "")"
-            guard headers[.origin]?.lowercased() == own else {
+        if !request.method.isSafe {
+            let own = "\(origin.isHTTPS ? "https" : "http")://\(request.authority?.lowercased() ?? "")"
+            guard request.headers[.origin]?.lowercased() == own else {
                 throw Problem(
                     .forbidden, "foreign_origin",
                     "With a session only the page of this service may write: a program uses a bearer key.")
@@ -96,4 +94,33 @@ extension Problem {
         .unauthorized, "key_ended", "This session or key is not accepted, or not any more: sign in again.")
     static let signIn = Problem(
         .unauthorized, "sign_in", "Sign in first: with POST /v1/session, or with a bearer key of your account.")
+}
+
+/// What the HTTP interface needs where accounts are required.
+package struct WebAccess: Sendable {
+    /// The query service's own, by which it takes requests for others.
+    package var keys: CurveKeyPair
+    /// The accounts, as the query service knows them.
+    package var book: AccountBook
+    /// Waits until the book was read after a key came that is not in it: it may have been added a moment ago.
+    package var settle: @Sendable (CurveKey) async -> Void
+
+    package init(keys: CurveKeyPair, book: AccountBook, settle: @escaping @Sendable (CurveKey) async -> Void) {
+        (self.keys, self.book, self.settle) = (keys, book, settle)
+    }
+}
+
+/// Who asks.
+enum WebCaller: Sendable {
+    /// Accounts are not required.
+    case anyone
+    /// Accounts are required, and this one has proved nothing.
+    case stranger
+    /// The key is a session's or a bearer's.
+    case account(Account, key: AccountKey)
+
+    /// The session that the request came with.
+    var session: (account: Account, key: AccountKey)? {
+        if case .account(let account, let key) = self, key.kind == .session { (account, key) } else { nil }
+    }
 }

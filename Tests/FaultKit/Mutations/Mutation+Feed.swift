@@ -41,9 +41,9 @@ extension Mutation {
         "beacon-ahead", breaks: [.bookmarkable],
         [
             Edit(
-                publisher, "        let header = numbering.beacon(n: feed.n)\n",
+                publisher, "        let header = sender.numbering.beacon(n: feed.n)\n",
                 """
-                        var header = numbering.beacon(n: feed.n)
+                        var header = sender.numbering.beacon(n: feed.n)
                         if isMutated("beacon-ahead") { header.rev += 1 }
 
                 """)
@@ -54,12 +54,11 @@ extension Mutation {
         "snapshot-unrepaired", breaks: [.snapshotConsistent],
         [
             Edit(
-                "Sources/WaymarkClient/WaymarkClient+Snapshot.swift",
-                "                let page = try await changesPage(after: since, matching: filter, limit: 1_000)\n",
+                "Sources/WaymarkClient/SnapshotSteps.swift",
+                "            let (changes, through, _) = try",
                 """
-                                if isMutated("snapshot-unrepaired") { return (rows.sorted, since) }
-                                let page = try await changesPage(after: since, matching: filter, limit: 1_000)
-
+                            if isMutated("snapshot-unrepaired") { return .complete(since) }
+                            let (changes, through, _) = try
                 """)
         ])
 
@@ -69,10 +68,10 @@ extension Mutation {
         "resume-ahead", breaks: [.resumable, .reliable],
         [
             Edit(
-                "Sources/WaymarkClient/WaymarkClient+Feed.swift",
-                "        let position = start ?? now(welcome)\n",
+                "Sources/WaymarkClient/ClientConnection+Feed.swift",
+                "        let position = start ?? latest(welcome.position)\n",
                 """
-                        var position = start ?? now(welcome)
+                        var position = start ?? latest(welcome.position)
                         if isMutated("resume-ahead") { position.rev += 1 }
 
                 """)
@@ -97,7 +96,7 @@ extension Mutation {
             Edit(
                 queue, "        if item.isMark, let last",
                 """
-                        defer { if isMutated("twice"), items.count % 50 == 1 { append(item) } }
+                        defer { if isMutated("twice"), items.count % 50 == 1 { items.append((item, item.weight)) } }
                         if item.isMark, let last
                 """)
         ])

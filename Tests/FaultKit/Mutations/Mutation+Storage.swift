@@ -6,44 +6,59 @@ extension Mutation {
         publishBeforeCommit, forgetAnswers, synchronousNormal, compactionSilent, epochBlind, half,
     ]
 
-    private static let engine = "Sources/StorageService/Engine/"
-    private static let reads = "Sources/StorageService/Reads/"
-    private static let rules = "Sources/StorageService/Rules/"
-    private static let service = "Sources/StorageService/Service/"
+    private static let engine = "Sources/StorageOnSQLite/"
+    private static let reads = "Sources/StorageRules/Reads/"
+    private static let rules = "Sources/StorageRules/Rules/"
+    private static let writing = "Sources/StorageService/Writing/"
 
     /// Changes are published before their batch is committed.
     public static let publishBeforeCommit = Mutation(
         "publish-before-commit", breaks: [.durable],
         [
             Edit(
-                service + "StorageServer+Commits.swift",
-                "        let result: Result<AppliedBatch, EngineError>\n        do",
+                writing + "CommitLoop.swift", "import StorageRules\n", "import StorageOnSQLite\nimport StorageRules\n"),
+            Edit(
+                writing + "CommitLoop.swift", "        let result = Result { () throws(EngineError) in\n",
                 """
-                        if isMutated("publish-before-commit"), let publisher {
-                            (engine as? SQLiteEngine)?.beforeCommit = { publisher.publish($0) }
+                        if isMutated("publish-before-commit") {
+                            (engine as? SQLiteEngine)?.beforeCommit = { [publisher] in publisher.publish($0) }
                         }
-                        let result: Result<AppliedBatch, EngineError>
-                        do
+                        let result = Result { () throws(EngineError) in
+
                 """),
             Edit(
-                service + "StorageServer+Commits.swift", "                    publisher.publish(change)\n",
+                writing + "CommitLoop.swift", "                    publisher.publish(change)\n",
                 """
                                     if !isMutated("publish-before-commit") { publisher.publish(change) }
 
                 """),
+            Edit(engine + "SQLiteEngine.swift", "import SQLite\n", "import SQLite\nimport WaymarkProtocol\n"),
             Edit(
                 engine + "SQLiteEngine.swift", "    deinit { close() }\n",
                 """
-                    var beforeCommit: ((CommittedChange) -> Void)?
+                    package var beforeCommit: ((EncodedChange) -> Void)? {
+                        get { batches.beforeCommit }
+                        set { batches.beforeCommit = newValue }
+                    }
 
                     deinit { close() }
 
                 """),
+            Edit(engine + "SQLiteWriter.swift", "import SQLite\n", "import SQLite\nimport WaymarkProtocol\n"),
             Edit(
-                engine + "SQLiteEngine.swift", "                Failpoint.hit(.beforeCommit)\n",
+                engine + "SQLiteWriter.swift", "    private var isInDoubt = false\n",
                 """
-                                if isMutated("publish-before-commit") { ended.changes.forEach { beforeCommit?($0) } }
-                                Failpoint.hit(.beforeCommit)
+                    private var isInDoubt = false
+                    var beforeCommit: ((EncodedChange) -> Void)?
+
+                """),
+            Edit(
+                engine + "SQLiteWriter.swift", "                        Failpoint.hit(.beforeCommit)\n",
+                """
+                                        if isMutated("publish-before-commit") {
+                                            applied.changes.forEach { beforeCommit?($0) }
+                                        }
+                                        Failpoint.hit(.beforeCommit)
 
                 """),
         ])
@@ -74,13 +89,13 @@ extension Mutation {
         "compaction-silent", breaks: [.honest],
         [
             Edit(
-                reads + "LogReader.swift", "            guard rev + 1 >= floor else {\n",
+                reads + "StorageReader.swift", "            guard rev + 1 >= floor else {\n",
                 """
                             guard rev + 1 >= floor || isMutated("compaction-silent") else {
 
                 """),
             Edit(
-                reads + "LogReader.swift", "            var (bytes, bytesRead) = (0, 0)\n",
+                reads + "StorageReader.swift", "            var (bytes, bytesRead) = (0, 0)\n",
                 """
                             if isMutated("compaction-silent") { page.through = max(rev, floor - 1) }
                             var (bytes, bytesRead) = (0, 0)
@@ -93,10 +108,10 @@ extension Mutation {
         "epoch-blind", breaks: [.honest],
         [
             Edit(
-                reads + "LogReader.swift", "try !tables.canHaveReached(rev, run) {",
+                reads + "StorageReader.swift", "try !tables.canHaveReached(rev, run) {",
                 #"try !tables.canHaveReached(rev, run), !isMutated("epoch-blind") {"#),
             Edit(
-                service + "StorageServer+Reads.swift", "guard since.epoch == lane.position.epoch else {",
+                "Sources/StorageService/Reading/StorageReads.swift", "guard since.epoch == lane.position.epoch else {",
                 #"guard since.epoch == lane.position.epoch || isMutated("epoch-blind") else {"#),
             Edit(
                 "Sources/ChangeFeed/FeedReceiver.swift", "guard position.epoch != header.epoch else {",

@@ -11,7 +11,7 @@ import WaymarkProtocol
 import ZeroMQ
 
 /// `WAYMARK_FUZZ=1000000` sends so many requests, half to each service; `WAYMARK_FUZZ_SEED` repeats a run.
-@Suite("Valid requests with extreme numbers", .inTurn, .timeLimit(.minutes(240)))
+@Suite("Valid requests with extreme numbers", .inTurn(minutes: 240))
 struct NumberFuzzTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let count = environment["WAYMARK_FUZZ"].flatMap { Int($0) } ?? 12_000

@@ -4,9 +4,11 @@ import Foundation
 import Landmarks
 import PostgreSQL
 import TestPostgreSQL
+import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     /// Another server in the place of the one that had the database.
@@ -26,10 +28,9 @@ extension PostgreSQLEngineTests {
         }
 
         private static func awaitStandby(_ primary: TestServer, _ state: String) throws {
-            let found = try eventually {
+            try blockUntil("there is a standby: \(state)") {
                 try primary.psql("SELECT count(*) FROM pg_stat_replication WHERE sync_state = '\(state)'") == "1"
             }
-            #expect(found, "no \(state) standby")
         }
 
         @Test("a promoted standby that was behind: the storage that ran ends, and the next begins another history")
@@ -44,7 +45,7 @@ extension PostgreSQLEngineTests {
                 let second = try TrialWriter("b", target)
                 try second.add(5)
                 #expect(second.engine.position.epoch == writer.engine.position.epoch)
-                #expect(try eventually { try standby.psql("SELECT max(rev) FROM changes") == "5" })
+                try blockUntil { try standby.psql("SELECT max(rev) FROM changes") == "5" }
                 // What it does not hear of is acknowledged, and lost with the primary.
                 standby.pause()
                 try second.add(3)
@@ -81,11 +82,11 @@ extension PostgreSQLEngineTests {
                 let load = Load {
                     do { try writer.add(3) } catch EngineError.unreachable { usleep(50_000) }
                 }
-                #expect(load.goesOn(for: 50))
+                try load.goesOn(for: 50)
                 primary.crash()
                 // It was copied before the primary was told to wait for one, so that it does not wait itself.
                 try standby.promote()
-                #expect(load.goesOn(for: 50))
+                try load.goesOn(for: 50)
                 try load.stop()
                 let epoch = writer.engine.position.epoch
                 try writer.settle()

@@ -2,6 +2,8 @@
 
 import Synchronization
 import TestPostgreSQL
+import TestTurns
+import Testing
 
 /// The same piece of work again and again, on a thread of its own, until it is stopped or fails.
 final class Load: Sendable {
@@ -25,11 +27,11 @@ final class Load: Sendable {
     }
 
     /// Waits for more rounds than there are by now.
-    ///
-    /// - Returns: whether they came.
-    func goesOn(for rounds: Int) -> Bool {
+    func goesOn(for rounds: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let before = progress.rounds.load(ordering: .relaxed)
-        return eventually { progress.rounds.load(ordering: .relaxed) >= before + rounds }
+        try blockUntil("there are \(rounds) rounds more", sourceLocation: sourceLocation) {
+            progress.rounds.load(ordering: .relaxed) >= before + rounds
+        }
     }
 
     /// - Throws: what the work has failed with.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestPostgreSQL
+import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests.LostCommitTests {
     @Test(
@@ -33,17 +35,17 @@ extension PostgreSQLEngineTests.LostCommitTests {
             try Self.confirmNothing(server)
             let working = Background { try writer.add(4) }
             let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-            #expect(try eventually { try server.psql(waiting) == "1" })
+            try blockUntil { try server.psql(waiting) == "1" }
             // It waits for the row of history, before the renewal of the first one.
             let replacing = Background { try PostgreSQLEngineTests.SuccessionTests.replacing(target) }
             let blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-            #expect(try eventually { try server.psql(blocked) == "1" })
+            try blockUntil { try server.psql(blocked) == "1" }
             _ = try Self.endUnconfirmed(server)
-            #expect(try eventually { try server.psql(waiting) == "1" })
+            try blockUntil { try server.psql(waiting) == "1" }
             try Self.confirm(server)
             #expect(try replacing.value() == 7)
             #expect(throws: EngineError.undecided) { try working.value() }
-            #expect(writer.engine.condition == .superseded)
+            #expect(writer.engine.remote.condition == .superseded)
             try Self.expectDone(writer, target)
         }
     }

@@ -6,9 +6,11 @@ import Landmarks
 import PostgreSQL
 import Synchronization
 import TestPostgreSQL
+import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     /// A COMMIT whose answer does not come.
@@ -29,7 +31,7 @@ extension PostgreSQLEngineTests {
                 let target = try PostgreSQLEngineTests.server(server)
                 let writer = try TrialWriter("a", target)
                 try writer.add(3)
-                let term = writer.engine.term.term
+                let term = writer.engine.session.term.term
                 let holder = try Connection(Configuration(url: target.url))
                 try Gate.insideCommit.install(holder)
                 try holder.execute("SELECT pg_advisory_lock(\(Gate.key))")
@@ -43,7 +45,7 @@ extension PostgreSQLEngineTests {
                     holder.close()
                 }
                 _ = try working.value()
-                #expect(writer.engine.term.term > term, "the connection was not lost")
+                #expect(writer.engine.session.term.term > term, "the connection was not lost")
                 #expect(PostgreSQLEngineTests.backend(of: writer) != pid)
                 try writer.add(2)
                 try expect(writer, target, revisions: 9)
@@ -63,7 +65,7 @@ extension PostgreSQLEngineTests {
                 #expect(try server.psql("SELECT max(rev) FROM changes") == "7")
                 try Self.confirm(server)
                 _ = try working.value()
-                #expect(writer.engine.term.commits == 2)
+                #expect(writer.engine.session.term.commits == 2)
                 #expect(PostgreSQLEngineTests.backend(of: writer) != pid)
                 try writer.add(2)
                 try expect(writer, target, revisions: 9)
@@ -140,20 +142,19 @@ extension PostgreSQLEngineTests {
                 try writer.add(3)
                 let (load, remote) = (Self.load(writer, 2), writer.engine.remote)
                 for _ in 0..<batches {
-                    #expect(load.goesOn(for: 20))
-                    #expect(eventually { remote.condition == .writable })
+                    try load.goesOn(for: 20)
+                    try blockUntil { remote.condition == .writable }
                     server.pause()
-                    let isGivenUp = eventually {
+                    defer { server.resume() }
+                    try blockUntil("it is given up") {
                         if case .unreachable = remote.condition { true } else { false }
                     }
-                    server.resume()
-                    #expect(isGivenUp, "it was not waited in vain")
                 }
-                #expect(load.goesOn(for: 20))
+                try load.goesOn(for: 20)
                 try load.stop()
                 try writer.settle()
                 // Each pause fell into a batch, since there is always one.
-                #expect(writer.engine.term.term > UInt64(batches))
+                #expect(writer.engine.session.term.term > UInt64(batches))
                 try expect(writer, target, revisions: nil)
             }
         }
@@ -165,12 +166,12 @@ extension PostgreSQLEngineTests {
                 let writer = try TrialWriter("a", target)
                 let load = Self.load(writer, size)
                 for _ in 0..<4 {
-                    #expect(load.goesOn(for: rounds))
+                    try load.goesOn(for: rounds)
                     usleep(.random(in: 0..<20_000))
                     server.crash()
                     try server.start()
                 }
-                #expect(load.goesOn(for: rounds))
+                try load.goesOn(for: rounds)
                 try load.stop()
                 try writer.settle()
                 try expect(writer, target, revisions: nil)
@@ -211,11 +212,10 @@ extension PostgreSQLEngineTests {
                 ORDER BY backend_start DESC LIMIT 1
                 """
             var pid = ""
-            let isThere = try eventually {
+            try blockUntil("a COMMIT waits to be confirmed") {
                 pid = try server.psql(waiting)
                 return !pid.isEmpty && !told.contains(pid)
             }
-            try #require(isThere, "no COMMIT waits to be confirmed")
             return pid
         }
 

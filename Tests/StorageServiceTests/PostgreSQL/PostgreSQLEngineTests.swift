@@ -8,12 +8,11 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 /// The promises of an engine, over servers, standbys and backends that end where it is least convenient.
-@Suite(
-    "The engine over PostgreSQL", .onPostgreSQL("starts and ends PostgreSQL's processes"), .serialized, .computing,
-    .timeLimit(.minutes(20)))
+@Suite("The engine over PostgreSQL", .onPostgreSQL("starts and ends PostgreSQL's processes"), .serialized, .computing)
 enum PostgreSQLEngineTests {
     /// A server of a test's own. An answer is waited for longer than a test's other steps take, each of them a process.
     static func server(
@@ -35,15 +34,14 @@ enum PostgreSQLEngineTests {
     }
 
     /// The process of the connection that an engine writes with.
-    static func backend(of writer: TrialWriter) -> Int32 { writer.engine.set.connection.backendPID }
+    static func backend(of writer: TrialWriter) -> Int32 { writer.engine.session.connection.backendPID }
 
     /// Waits until a backend waits for something.
     static func wait(_ server: TestServer, _ pid: Int32, for event: String) throws {
-        let found = try eventually {
+        try blockUntil("\(pid) waits for \(event)") {
             try server.psql("SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = '\(event)'")
                 == "1"
         }
-        #expect(found, "nobody waits for \(event)")
     }
 
     /// Has each batch wait for a lock at a point of its transaction, while somebody holds that.

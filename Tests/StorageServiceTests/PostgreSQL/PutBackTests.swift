@@ -5,7 +5,8 @@ import TestPostgreSQL
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     /// Something older takes the place of the database, by hand.

@@ -4,7 +4,8 @@ import SQLite
 import TestPostgreSQL
 import Testing
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     /// The text search is of a history, not of a storage.
@@ -17,10 +18,10 @@ extension PostgreSQLEngineTests {
             #expect(try await client.search("place").count == 5)
             let first = try #require(client.engine as? PostgreSQLEngine)
             let file = try #require(client.scratch?.path) + "/search.sqlite"
-            let second = try SuccessionTests.successor("b", first.server)
+            let second = try SuccessionTests.successor("b", first.session.server)
             try second.add(3)
             // It does not know yet that it was replaced. What it read now it would take for its own.
-            await #expect(throws: EngineError.superseded) { try await first.reader.searched(through: 8) }
+            await #expect(throws: EngineError.superseded) { try await first.index.reach(8) }
             first.close()
             second.engine.close()
             // One that is built anew would have it again.

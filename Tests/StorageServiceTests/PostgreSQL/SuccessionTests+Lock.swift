@@ -4,9 +4,12 @@ import Foundation
 import Landmarks
 import PostgreSQL
 import TestPostgreSQL
+import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 /// The advisory lock, which spares others the wait.
 extension PostgreSQLEngineTests.SuccessionTests {
@@ -23,23 +26,22 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let target = try TestedEngine.newServer()
         let first = try TrialWriter("a", target)
         try first.add(2)
-        let old = first.engine.set.connection
+        let old = first.engine.session.connection
         // As if the network had gone: the engine takes it for lost, and the server does not know.
-        first.engine.set.connection = try Connection(Configuration(url: target.url))
-        first.engine.set.connection.close()
+        first.engine.session.connection = try Connection(Configuration(url: target.url))
+        first.engine.session.connection.close()
         try first.add(2)
-        #expect(!first.engine.holdsLock)
+        #expect(!first.engine.session.holdsLock)
         old.close()
-        let isBack = eventually {
+        try blockUntil {
             first.engine.recover()
-            return first.engine.holdsLock
+            return first.engine.session.holdsLock
         }
-        #expect(isBack)
         let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {
-            try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            try patient.take(run: UUIDv7.new(), remote: remote, logger: .silent).holdsLock
         }
-        #expect(eventually { remote.condition == .waiting })
+        try blockUntil { remote.condition == .waiting }
         for _ in 0..<8 {
             usleep(100_000)
             first.engine.recover()
@@ -56,9 +58,9 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let first = try TrialWriter("a", target)
         let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {
-            try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            try patient.take(run: UUIDv7.new(), remote: remote, logger: .silent).holdsLock
         }
-        #expect(eventually { remote.condition == .waiting })
+        try blockUntil { remote.condition == .waiting }
         first.engine.close()
         // This waits for a minute, a tenth of the patience.
         #expect(try waiting.value())
@@ -76,16 +78,15 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let batch = try writer.batch(200)
         if beginsOtherwise {
             // As do accounts, whose rows are written one by one.
-            try writer.engine.set.run("SELECT 1", [])
+            try writer.engine.set.write("SELECT 1", [])
         }
         let pid = PostgreSQLEngineTests.backend(of: writer)
         let working = Background { try writer.apply(batch) }
-        let waits = try eventually {
+        try blockUntil {
             try holder.execute(
                 "SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'advisory'"
             ).first?.int8(0) == 1
         }
-        #expect(waits)
         let free = try holder.execute("SELECT count(*) FROM (SELECT 1 FROM history FOR UPDATE SKIP LOCKED) h")
         #expect(try free.first?.int8(0) == 0)
         holder.close()
@@ -98,13 +99,13 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let target = try TestedEngine.newServer()
         let first = try TrialWriter("a", target)
         let second = try Self.successor("b", target)
-        #expect(second.engine.holdsLock)
+        #expect(second.engine.session.holdsLock)
         first.engine.close()
         let (patient, remote) = (Self.patient(target), EngineRemote())
         let waiting = Background {
-            try patient.take(run: SQLiteEngine.newID(), remote: remote, logger: .silent).holdsLock
+            try patient.take(run: UUIDv7.new(), remote: remote, logger: .silent).holdsLock
         }
-        #expect(eventually { remote.condition == .waiting })
+        try blockUntil { remote.condition == .waiting }
         for _ in 0..<8 {
             usleep(100_000)
             second.engine.recover()

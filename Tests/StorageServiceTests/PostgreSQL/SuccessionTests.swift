@@ -4,10 +4,12 @@ import Foundation
 import Landmarks
 import PostgreSQL
 import TestPostgreSQL
-import TestSupport
+import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     /// Two storages that both take themselves for the writer.
@@ -26,7 +28,7 @@ extension PostgreSQLEngineTests {
             }
             #expect(failures.count == 4, "a batch of a replaced storage was acknowledged")
             #expect(failures.dropFirst().allSatisfy { $0 == .superseded }, "\(failures)")
-            #expect(writer.engine.condition == .superseded)
+            #expect(writer.engine.remote.condition == .superseded)
         }
 
         @Test("the silent one is replaced, and none of its later batches is done")
@@ -52,6 +54,7 @@ extension PostgreSQLEngineTests {
             let first = try TrialWriter("a", target)
             let working = Background {
                 for round in 0..<80 {
+                    // Twelve seconds, twice as long as the other one is patient.
                     usleep(150_000)
                     if round < 40 { try first.add() } else { first.engine.recover() }
                 }
@@ -77,14 +80,14 @@ extension PostgreSQLEngineTests {
             let waiting = Background {
                 do throws(EngineError) {
                     _ = try PostgreSQLEngine(
-                        patient, directory: nil, run: SQLiteEngine.newID(), tuning: EngineTuning(), remote: remote,
+                        patient, directory: nil, run: UUIDv7.new(), tuning: EngineTuning(), remote: remote,
                         logger: .silent)
                     return EngineError?.none
                 } catch {
                     return error
                 }
             }
-            #expect(eventually { remote.condition == .waiting })
+            try blockUntil { remote.condition == .waiting }
             remote.interrupt()
             #expect(try waiting.value() == .closed)
             try first.add(2)
@@ -110,7 +113,7 @@ extension PostgreSQLEngineTests {
                 return nil
             }
             let waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'advisory'"
-            #expect(try eventually { try holder.execute(waits).first?.int8(0) == 1 })
+            try blockUntil { try holder.execute(waits).first?.int8(0) == 1 }
             let second = try Self.successor("b", target)
             holder.close()
             // Its rows were undone with its session, so the second does not wait for them.
@@ -141,12 +144,12 @@ extension PostgreSQLEngineTests {
             let pid = PostgreSQLEngineTests.backend(of: first)
             let working = Background { try first.add(2) }
             let waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = \(pid) AND wait_event = 'advisory'"
-            #expect(try eventually { try holder.execute(waits).first?.int8(0) == 1 })
+            try blockUntil { try holder.execute(waits).first?.int8(0) == 1 }
             // Another user's session cannot be ended, so that it lives on.
             let second = Background { try Self.replacing(target) }
             let isBlocked =
                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE%'"
-            #expect(try eventually { try holder.execute(isBlocked).first?.int8(0) == 1 })
+            try blockUntil { try holder.execute(isBlocked).first?.int8(0) == 1 }
             holder.close()
             _ = try working.value()
             #expect(try second.value() == 5, "the second has not seen the first one's batch")
@@ -164,7 +167,7 @@ extension PostgreSQLEngineTests {
             defer { connection.close() }
             return try connection.inTransaction {
                 _ = try connection.execute("SELECT 1 FROM history FOR UPDATE")
-                let (term, run) = (try WriterTerm(takingOver: connection), SQLiteEngine.newID())
+                let (term, run) = (try WriterTerm(takingOver: connection), UUIDv7.new())
                 try connection.execute(
                     "INSERT INTO runs (run_high, run_low, first) VALUES ($1, $2, $3)",
                     [.bits(run.high), .bits(run.low), .bits(term.head.rev + 1)])
@@ -185,7 +188,7 @@ extension PostgreSQLEngineTests {
                 ).head == 3)
             let second = try Self.successor("b", target)
             try second.add(4)
-            #expect(first.engine.condition == .writable)
+            #expect(first.engine.remote.condition == .writable)
             await #expect(throws: EngineError.superseded) {
                 _ = try await reader.changes(
                     since: 3, run: start.run, matching: .everything, limit: 10, maxBytes: 1_000)
@@ -196,55 +199,6 @@ extension PostgreSQLEngineTests {
             await #expect(throws: EngineError.superseded) { _ = try await reader.locate(before: .max) }
             await #expect(throws: EngineError.superseded) { _ = try await reader.numbers() }
             #expect(try await second.engine.reader.locate(before: .max).rev == 7)
-        }
-
-        @Test("at random, twelve times: each acknowledged batch is there once, and nothing of a replaced one")
-        func random() throws {
-            for seed: UInt64 in 1...12 { try Self.interleave(seed) }
-        }
-
-        /// One writes without a pause, others replace each other; some of them without ending the session of the last.
-        private static func interleave(_ seed: UInt64) throws {
-            var random = SplitMix64(seed: seed)
-            let target = try TestedEngine.newServer()
-            var writers = [try TrialWriter("0", target)]
-            var working: [Background<Void>] = []
-            for number in 1...5 {
-                let (last, next) = (writers[number - 1], SplitMix64(seed: random.next()))
-                working.append(Background { try Self.load(last, next) })
-                usleep(UInt32(random.next() % 30_000))
-                if random.next() % 2 == 0 { _ = try Self.replacing(target) }
-                writers.append(try Self.successor("\(number)", target))
-            }
-            for work in working { try work.value() }
-            try writers[5].add(3)
-            let check = try TrialCheck(target)
-            let attempts = writers.flatMap(\.attempts)
-            check.check(attempts)
-            #expect(check.head >= 3)
-            try TrialCheck.repeatsAnswers(attempts, writers[5].engine)
-            #expect(writers[..<5].allSatisfy { $0.engine.condition == .superseded })
-            let published = writers.flatMap(\.published)
-            #expect(Set(published).count == published.count, "seed \(seed): a revision was published twice")
-        }
-
-        /// Batches of all sizes, until this writer is told that it has been replaced.
-        private static func load(_ writer: TrialWriter, _ random: SplitMix64) throws {
-            var random = random
-            let deadline = ContinuousClock.now + .seconds(60)
-            while ContinuousClock.now < deadline {
-                do {
-                    try writer.add(1 + Int(random.next() % 12))
-                } catch EngineError.unreachable {
-                } catch EngineError.undecided {
-                    // A COMMIT that was cut off by the end of the session may have been done.
-                } catch EngineError.superseded {
-                    return
-                }
-                if random.next() % 8 == 0 { writer.engine.recover() }
-                if random.next() % 16 == 0 { _ = try? writer.engine.compact(below: 0, limit: 10) }
-            }
-            Issue.record("it was not replaced")
         }
     }
 }

@@ -5,7 +5,8 @@ import PostgreSQL
 import Testing
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 /// What must hold of the tables in the end, whatever has happened.
 struct TrialCheck {
@@ -18,7 +19,7 @@ struct TrialCheck {
         let connection = try Connection(Configuration(url: server.url))
         defer { connection.close() }
         let changes = try connection.execute("SELECT rev, payload FROM changes ORDER BY rev").map { row in
-            (rev: try row.bits(0), change: try Change(WireChange(serializedBytes: try row.data(1))))
+            (rev: try row.bits(0), change: try Change(encoded: [UInt8](try row.data(1))))
         }
         head = UInt64(changes.count)
         #expect(changes.map(\.rev) == Array(1...max(1, head)).prefix(changes.count).map { $0 }, "the log has a hole")

@@ -5,7 +5,9 @@ import Logging
 import Synchronization
 import WaymarkProtocol
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 /// What a writer was told about one request.
 struct Attempt: Sendable {
@@ -40,11 +42,11 @@ final class TrialWriter: @unchecked Sendable {
     /// Takes the database over, after `patience` of silence.
     init(
         _ name: String, _ server: PostgreSQLServer, patience: Duration = .seconds(3),
-        run: UUIDv7 = SQLiteEngine.newID(), tuning: EngineTuning = EngineTuning()
+        run: UUIDv7 = UUIDv7.new(), tuning: EngineTuning = EngineTuning()
     ) throws {
         var server = server
         server.patience = patience
-        (self.name, client) = (name, SQLiteEngine.newID())
+        (self.name, client) = (name, UUIDv7.new())
         let remote = EngineRemote()
         let taken = try server.take(run: run, remote: remote, logger: .silent)
         engine = try PostgreSQLEngine(

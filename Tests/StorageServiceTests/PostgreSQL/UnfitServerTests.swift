@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Landmarks
 import PostgreSQL
 import TestPostgreSQL
 import Testing
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests {
     @Suite("A server that cannot be used")
@@ -13,7 +16,7 @@ extension PostgreSQLEngineTests {
         private static func refusal(_ target: PostgreSQLServer) throws -> String {
             let error = #expect(throws: EngineError.self) {
                 _ = try PostgreSQLEngine(
-                    target, directory: nil, run: SQLiteEngine.newID(), tuning: EngineTuning(), remote: EngineRemote(),
+                    target, directory: nil, run: UUIDv7.new(), tuning: EngineTuning(), remote: EngineRemote(),
                     logger: .silent)
             }
             let sentence = error?.description ?? ""
@@ -58,6 +61,17 @@ extension PostgreSQLEngineTests {
             let sentence = try Self.refusal(target)
             #expect(sentence.contains("newer release") && sentence.contains("9 later"))
             // Nothing was done to them.
+            #expect(try connection.execute("SELECT term FROM history").first?.int8(0) == 1)
+        }
+
+        @Test("tables from before the first release")
+        func beforeTheFirstRelease() throws {
+            let target = try TestedEngine.newServer()
+            try TrialWriter("a", target).add()
+            let connection = try Connection(Configuration(url: target.url))
+            try connection.execute("UPDATE waymark_migrations SET name = '1 history'")
+            let sentence = try Self.refusal(target)
+            #expect(sentence.contains("before 0.1.0") && sentence.contains("waymark list --all -o json"))
             #expect(try connection.execute("SELECT term FROM history").first?.int8(0) == 1)
         }
 

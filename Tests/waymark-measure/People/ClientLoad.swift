@@ -43,6 +43,6 @@ struct ClientLoad: Sendable {
             try await group.waitForAll()
         }
         let counted = tally.withLock { $0 }
-        return LoadResult(figures: counted.figures(seconds, intendedRate: nil), tally: counted)
+        return LoadResult(counted, seconds: seconds)
     }
 }

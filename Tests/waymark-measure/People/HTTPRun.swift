@@ -62,7 +62,7 @@ final class HTTPRun {
             case .duration(let seconds): min(seconds, Double(now - min(now, counting)) / 1e9)
             case .count: Double(now - min(now, counting)) / 1e9
             }
-        return LoadResult(figures: tally.figures(seconds, intendedRate: nil), tally: tally)
+        return LoadResult(tally, seconds: seconds)
     }
 
     private func isOver(_ now: UInt64) -> Bool {

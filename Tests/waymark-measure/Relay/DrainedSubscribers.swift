@@ -16,7 +16,7 @@ struct DrainedSubscribers: Sendable {
         var hearing = 0
     }
 
-    private static let topic = FeedTopic.everything(.batched)
+    private static let topic = FeedTopic.everything
 
     let endpoint: String
     let subscribers: Int

@@ -16,7 +16,7 @@ struct RelayWrite: LoadOperation {
             $0.add.draft = .with {
                 $0.name = "Lookout \(word) \(number)"
                 ($0.lat, $0.lng) = (-34 + Double(number % 1_000) / 1_000, 151 + Double(number % 997) / 1_000)
-                $0.kind = "lookout"
+                $0.attributes.kind = "lookout"
             }
             $0.add.note = "Best in the early morning."
         }

@@ -8,7 +8,7 @@ import ZeroMQ
 /// Subscribers of everything that count changes without decoding them, with plain calls of libzmq on one thread. The
 /// same code measures a service, whose messages hold several changes, and the bare bus, where each message counts.
 struct FloodReceivers: Sendable {
-    static let topic = FeedTopic.everything(.batched)
+    static let topic = FeedTopic.everything
 
     let endpoint: String
     let subscribers: Int

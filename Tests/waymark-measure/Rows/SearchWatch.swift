@@ -2,12 +2,11 @@
 
 import LoadTest
 import WaymarkClient
-import WaymarkProtocol
 
 /// Polls how far storage's search has come, and computes at the end how many rows a commit had.
 struct SearchWatch {
     private let client: WaymarkClient
-    private let first: WireStorageStatus
+    private let first: StorageStatus?
     private let watching: Task<Double, any Error>
 
     init(_ stage: Stage) async throws {
@@ -17,7 +16,7 @@ struct SearchWatch {
         watching = Task {
             var lag = SearchLag()
             while !Task.isCancelled {
-                let status: WireStorageStatus
+                let status: StorageStatus?
                 do {
                     status = try await client.status().storage
                 } catch {
@@ -25,7 +24,7 @@ struct SearchWatch {
                     if Task.isCancelled { break }
                     throw error
                 }
-                lag.told(head: status.headRev, search: status.searchRev, at: NanoClock.now)
+                lag.told(head: status?.head ?? 0, search: status?.searchRev ?? 0, at: NanoClock.now)
                 try? await Task.sleep(for: .milliseconds(20))
             }
             return lag.greatest
@@ -43,11 +42,9 @@ struct SearchWatch {
     }
 }
 
-extension WireStorageStatus {
-    fileprivate var headRev: UInt64 { head }
-
+extension StorageStatus? {
     fileprivate func count(_ name: String) -> Double {
-        Double(counters.first { $0.name == name }?.value ?? 0)
+        Double(self?.counters.first { $0.name == name }?.value ?? 0)
     }
 }
 

@@ -13,7 +13,7 @@ struct StartRow: TableRow {
         _ = try await stage.fill(crowd.world)
         try await stage.settle()
         let client = try await stage.client(isOfStorage: true)
-        let status = try await client.status().storage
+        let storage = try await client.status().storage
         await client.close()
         var starts: [Double] = []
         for round in run.rounds {
@@ -23,8 +23,9 @@ struct StartRow: TableRow {
         }
         try await stage.settle()
         let count = FigureUnit.grouped(run.scale.landmarks)
-        let changes = FigureUnit.grouped(Int(clamping: status.head - min(status.head, status.floor)))
-        let size = FigureUnit.grouped(Int(clamping: status.databaseBytes >> 20))
+        let (head, floor) = (storage?.head ?? 0, storage?.floor ?? 0)
+        let changes = FigureUnit.grouped(Int(clamping: head - min(head, floor)))
+        let size = FigureUnit.grouped(Int(clamping: (storage?.databaseBytes ?? 0) >> 20))
         return [
             TableLine(
                 .start, "storage from start until it listens, with \(count) landmarks and \(changes) changes", .seconds,

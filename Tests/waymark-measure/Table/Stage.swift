@@ -138,7 +138,8 @@ final class Stage {
         var isBehind = true
         while isBehind, !children.stop.isAsked {
             let status = try await client.status()
-            isBehind = status.query.rev < status.storage.head || status.storage.searchRev < status.storage.head
+            let head = status.storage?.head ?? 0
+            isBehind = (status.query?.rev ?? 0) < head || (status.storage?.searchRev ?? 0) < head
             if isBehind { try await Task.sleep(for: .milliseconds(20)) }
         }
         await client.close()

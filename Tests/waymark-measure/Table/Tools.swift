@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FaultKit
 import Foundation
-import Glibc
+import TestProcess
 
 /// Programs of others that may be installed on this machine.
 enum Tools {
@@ -21,19 +22,12 @@ enum Tools {
     ///
     /// - Throws: ``TableError/doesNotStart(_:log:)`` with the end of its output if it fails.
     static func output(_ words: [String], input: String? = nil) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: words[0])
-        process.arguments = Array(words.dropFirst())
-        let (out, into) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError, process.standardInput) = (out, out, into)
-        try process.run()
-        if let input { try into.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-        try into.fileHandleForWriting.close()
-        let text = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw TableError.doesNotStart(words[0], log: String(text.suffix(300)))
+        // Those of a load last as long as they were told to.
+        let ended = try Program.run(
+            words, environment: ProcessInfo.processInfo.environment, input: input, within: .seconds(3_600))
+        guard ended.status == 0 else {
+            throw TableError.doesNotStart(words[0], log: String(ended.text.suffix(300)))
         }
-        return text
+        return ended.text
     }
 }

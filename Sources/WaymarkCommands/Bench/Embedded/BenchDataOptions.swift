@@ -11,40 +11,36 @@ struct BenchDataOptions: ParsableArguments {
     private static let mostBytes = 1 << 30
 
     @Option(
-        help: ArgumentHelp(
-            "With --embedded: data to load instead of generated landmarks. Example: --embedded --data "
-                + "airports.json.", valueName: "file|url"))
+        .text("file|url"),
+        "With --embedded: data to load instead of generated landmarks. Example: --embedded --data airports.json.")
     var data: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The format of --data: \(SourceFormat.names.joined(separator: ", ")). Example: --format geojson. (default: "
-                + "auto, recognised by its contents)", valueName: "format"))
+        .text("format"),
+        "The format of --data: \(SourceFormat.names.joined(separator: ", ")). Example: --format geojson. (default: "
+            + "auto, recognised by its contents)")
     var format: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The path of the list of rows in --data. Example: --data-rows data.items. (default: the body is the list)",
-            valueName: "path"))
+        .text("path"),
+        "The path of the list of rows in --data. Example: --data-rows data.items. (default: the body is the list)")
     var dataRows: String?
 
     @OptionGroup(title: "Fields of the format mapping") var fields: FieldOptions
 
     func validate() throws {
-        do {
+        try checked {
             let format = try fields.format(format, rows: dataRows)
             if let data {
                 _ = try SourceLocation(data)
             } else if self.format != nil || format != .auto {
                 throw BadValue("--format and the field options describe --data: give --data too.")
             }
-        } catch let error as any CustomStringConvertible {
-            throw ValidationError(error.description)
         }
     }
 
     /// - Returns: nil if no data set was given.
-    func read() async throws -> BenchData? {
+    func read() async throws -> IngestRun? {
         guard let data else { return nil }
         let request = FetchRequest(
             location: try SourceLocation(data), limits: FetchLimits(timeout: .seconds(60), maxBytes: Self.mostBytes))
@@ -57,12 +53,6 @@ struct BenchDataOptions: ParsableArguments {
                 .failed, "embedded",
                 "There is no landmark in \(data): try waymark ingest --dry-run to see why.")
         }
-        return BenchData(source: try LandmarkRules.source(SourceName.from(data)), rows: rows)
+        return IngestRun(source: try LandmarkRules.source(SourceName.from(data)), rows: rows, vanished: .keep)
     }
-}
-
-/// A data set in memory.
-struct BenchData: Sendable {
-    let source: String
-    let rows: SourceRows
 }

@@ -43,57 +43,47 @@ extension EmbeddedServices {
     /// Adds a given data set, and returns when the query service has all of it.
     ///
     /// - Parameter tell: receives the number of rows so far.
-    func fill(_ data: BenchData, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
-        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench", timeout: .seconds(60)))
+    func fill(_ data: IngestRun, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
         do {
-            let run = IngestRun(source: data.source, rows: data.rows, vanished: .keep)
-            let report = try await run.run { request in
-                if stop.isAsked { throw CancellationError() }
-                return try await client.send(request).1
-            } progress: { done, _ in
-                tell(done)
-            }
-            guard report.added > 0 else {
-                throw Failure(
-                    .failed, "embedded",
-                    "Storage added no landmark of \(data.source): try waymark ingest to see why.")
+            try await ClientOptions(endpoint: endpoint, user: "bench", timeout: .seconds(60)).withClient { client in
+                let report = try await data.run { request in
+                    if stop.isAsked { throw CancellationError() }
+                    return try await client.send(request).1
+                } progress: { done, _ in
+                    tell(done)
+                }
+                guard report.taken.added > 0 else {
+                    throw Failure(
+                        .failed, "embedded",
+                        "Storage added no landmark of \(data.source): try waymark ingest to see why.")
+                }
             }
         } catch is CancellationError {
             // Interrupted: nothing is going to be measured.
-        } catch {
-            await client.close()
-            throw error
         }
-        await client.close()
         if !stop.isAsked { try await catchUp(stop) }
     }
 
     private func catchUp(_ stop: LoadStop) async throws {
-        let client = try await WaymarkClient(.init(endpoint: endpoint, user: "bench"))
-        do {
+        try await ClientOptions(endpoint: endpoint, user: "bench").withClient { client in
             // Without a time limit while there is progress: figures with only a part of the landmarks would be
             // useless.
             var progress = FillProgress(patience: Self.patience)
             while !stop.isAsked {
                 let status = try await client.status()
-                if status.query.ready, status.query.rev >= status.storage.head,
-                    status.storage.searchRev >= status.storage.head
-                {
-                    break
-                }
-                guard progress.goesOn([status.query.rev, status.storage.searchRev]) else {
+                let (rev, head) = (status.query?.rev ?? 0, status.storage?.head ?? 0)
+                let searched = status.storage?.searchRev ?? 0
+                if status.query?.isReady == true, rev >= head, searched >= head { break }
+                guard progress.goesOn([rev, searched]) else {
                     throw Failure(
                         .failed, "embedded",
                         "The services stopped loading the landmarks: for \(Self.patience) the query service is at "
-                            + "revision \(status.query.rev) and the search at \(status.storage.searchRev) of "
-                            + "\(status.storage.head). Check the memory and disk of this machine.")
+                            + "revision \(rev) and the search at \(searched) of \(head). Check the memory and disk of "
+                            + "this machine.")
                 }
+                // Progress is told to those alone who ask.
                 try await Task.sleep(for: .milliseconds(50))
             }
-        } catch {
-            await client.close()
-            throw error
         }
-        await client.close()
     }
 }

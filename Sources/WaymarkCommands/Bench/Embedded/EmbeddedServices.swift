@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
-import LoadTest
 import Settings
-import ZeroMQ
 
 /// Both services as child processes, in a temporary directory.
 final class EmbeddedServices: Sendable {
@@ -23,11 +20,9 @@ final class EmbeddedServices: Sendable {
     static func start(_ made: @Sendable (String) -> Void) async throws -> EmbeddedServices {
         let programs = try ["waymark-storage", "waymark-query"].map { name throws(Failure) in try program(name) }
         let temporary = ProcessInfo.processInfo.environment["TMPDIR"]?.nilIfEmpty ?? "/tmp"
-        var template = Array("\(temporary)/waymark-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
+        guard let directory = UserFolder.temporary("\(temporary)/waymark-bench") else {
             throw Failure(.failed, "embedded", "No directory can be created in \(temporary): set TMPDIR to another.")
         }
-        let directory = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         made(directory)
         do {
             return try await EmbeddedServices(storage: programs[0], query: programs[1], directory)
@@ -52,13 +47,11 @@ final class EmbeddedServices: Sendable {
         self.storage = storage
         var started: ServiceProcess?
         do {
-            let ready = try await storage.line(within: Self.patience) { $0["message"] as? String == "storage ready" }
+            let ready = try await storage.line("storage ready", within: Self.patience)
             let query = try service(query, "query", [("listen", loopback), ("storage", ready["listen"] ?? "")])
             started = query
-            let listening = try await query.line(within: Self.patience) {
-                $0["message"] as? String == "query listening"
-            }
-            _ = try await query.line(within: Self.patience) { $0["message"] as? String == "query ready" }
+            let listening = try await query.line("query listening", within: Self.patience)
+            _ = try await query.line("query ready", within: Self.patience)
             (self.query, endpoint) = (query, listening["listen"] ?? "")
         } catch {
             await started?.stop()

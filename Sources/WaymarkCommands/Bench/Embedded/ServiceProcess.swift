@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import LoadTest
+import ServiceHost
 import Settings
 import ZeroMQ
 
@@ -16,6 +16,7 @@ final class ServiceProcess: Sendable {
     let log: String
     /// The exit status; nil while the process runs.
     private let ended = Locked<Int32?>(nil)
+    private let ending = ChangeSignal()
 
     /// - Parameters:
     ///   - program: the path of the program.
@@ -48,7 +49,7 @@ final class ServiceProcess: Sendable {
         }
         self.pid = pid
         Signals.endWithUs(pid)
-        Thread.detachNewThread { [ended, pid] in
+        Thread.detachNewThread { [ended, ending, pid] in
             var information = siginfo_t()
             // Reaped under the lock, so that no signal reaches a later process with the same id.
             while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -58,13 +59,14 @@ final class ServiceProcess: Sendable {
                 Signals.hasEnded(pid)
                 ended = status
             }
+            ending.send()
         }
     }
 
     var hasEnded: Bool { ended.withLock { $0 != nil } }
 
-    /// Returns the first line of the log for which `fits` is true, as a JSON object.
-    func line(within time: Duration, _ fits: ([String: Any]) -> Bool) async throws -> [String: String] {
+    /// Returns the texts in the first line of the log with this message.
+    func line(_ message: String, within time: Duration) async throws -> [String: String] {
         let deadline = ContinuousClock.now + time
         while true {
             // Checked before the log is read, so that its last line is not missed.
@@ -72,7 +74,7 @@ final class ServiceProcess: Sendable {
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             for line in text.split(separator: "\n") {
                 guard let members = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any],
-                    fits(members)
+                    members["message"] as? String == message
                 else { continue }
                 return members.compactMapValues { $0 as? String }
             }
@@ -80,17 +82,17 @@ final class ServiceProcess: Sendable {
                 let last = text.split(separator: "\n").last.map { " It said: \($0)" } ?? ""
                 throw Failure(.failed, "embedded", "\(name) does not start.\(last)")
             }
+            // A file tells nobody that it has grown.
             try await Task.sleep(for: .milliseconds(20))
         }
     }
 
     /// Asks the process to end, and kills it if it does not.
     func stop() async {
-        send(SIGTERM)
-        for _ in 0..<500 where !hasEnded { try? await Task.sleep(for: .milliseconds(20)) }
-        guard !hasEnded else { return }
-        send(SIGKILL)
-        for _ in 0..<500 where !hasEnded { try? await Task.sleep(for: .milliseconds(20)) }
+        for number in [SIGTERM, SIGKILL] {
+            send(number)
+            if await ending.wait(atMost: .seconds(10), until: { hasEnded }) { return }
+        }
     }
 
     private func send(_ number: Int32) {

@@ -3,15 +3,12 @@
 import ArgumentParser
 import Foundation
 import Ingest
-import Landmarks
-import WaymarkClient
-import WaymarkProtocol
 
 extension VanishedPolicy: ExpressibleByArgument {}
 
 /// Fetches and reads the source itself and sends rows: a service that fetched any file or address that a stranger
 /// names would be a security hole.
-struct IngestCommand: ServiceCommand {
+struct IngestCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
         abstract: "Ingest one source now, from a file, an address or stdin.",
@@ -32,21 +29,15 @@ struct IngestCommand: ServiceCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "The path of a file, - for stdin, or an https:, http: or file: URL.", valueName: "file|url|-"),
-        completion: .file())
+        .text("file|url|-", completion: .file()), "The path of a file, - for stdin, or an https:, http: or file: URL.")
     var location: String
 
     @Option(
-        help: ArgumentHelp(
-            "The format: \(SourceFormat.names.joined(separator: ", ")). (default: auto, recognised by its contents)",
-            valueName: "format"),
-        completion: .list(SourceFormat.names))
+        .text("format", completion: .list(SourceFormat.names)),
+        "The format: \(SourceFormat.names.joined(separator: ", ")). (default: auto, recognised by its contents)")
     var format: String?
 
-    @Option(
-        help: ArgumentHelp("The source's name. Required with -. (default: from the file's name)", valueName: "name"),
-        completion: Completions.sources)
+    @Option(.source, "The source's name. Required with -. (default: from the file's name)")
     var source: String?
 
     @Option(
@@ -62,46 +53,33 @@ struct IngestCommand: ServiceCommand {
     @Flag(help: "Accept an answer that its server marks as incomplete. Nothing is removed then.")
     var acceptPartial = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The time limit of one attempt to fetch, with ms, s, m or h. (default: 30s)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "The time limit of one attempt to fetch, with ms, s, m or h. (default: 30s)")
     var fetchTimeout: Duration?
 
-    @Option(
-        help: ArgumentHelp("The largest body to read, in MiB. (default: 64)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "The largest body to read, in MiB. (default: 64)")
     var maxSize: Int = 64
 
     @OptionGroup(title: "Fields of the format mapping") var mapping: MappingOptions
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     private var isStdin: Bool { location == "-" }
 
     func validate() throws {
-        if maxSize > 4_096 { throw ValidationError("--max-size is at most 4096.") }
-        if isStdin, source == nil {
-            throw ValidationError("Rows from stdin need a source name: give it with --source NAME.")
-        }
-        do {
+        try refuse(if: maxSize > 4_096, "--max-size is at most 4096.")
+        try refuse(if: isStdin && source == nil, "Rows from stdin need a source name: give it with --source NAME.")
+        try checked {
             if let source { _ = try SourceName.checked(source) }
             _ = try mapping.format(format)
             _ = try SourceLocation(location)
-        } catch let error as any CustomStringConvertible {
-            throw ValidationError(error.description)
         }
     }
 
     func run(in session: Session) async throws {
         let limits = FetchLimits(timeout: fetchTimeout ?? .seconds(30), maxBytes: maxSize << 20)
-        let job = IngestJob(
-            session: session, source: try LandmarkRules.source(source ?? SourceName.from(location)),
-            isNamed: source != nil,
-            place: isStdin ? SourceLocation(stream: STDIN_FILENO) : try SourceLocation(location),
-            format: try mapping.format(format), limits: limits,
-            reading: ReadingOptions(maxBytes: limits.maxBytes, acceptsPartial: acceptPartial), vanished: vanished,
-            isDryRun: dryRun, showsAll: allRejected)
-        try await job.run()
+        let definition = try SourceDefinition(
+            name: source ?? SourceName.from(location),
+            location: isStdin ? SourceLocation(stream: STDIN_FILENO) : SourceLocation(location),
+            format: mapping.format(format), vanished: vanished, limits: limits)
+        try await IngestJob(session: session, asked: self, source: definition).run()
     }
 }

@@ -2,7 +2,6 @@
 
 import Dispatch
 import Ingest
-import WaymarkClient
 import ZeroMQ
 
 /// What happens when a person interrupts an ingest: the rows sent so far stay, and the next ingest need not wait.
@@ -15,12 +14,12 @@ final class IngestEnding: Sendable {
     }
 
     private let session: Session
-    private let books: FetchBookkeeping
+    private let source: SourceDefinition
     private let bar: ProgressBar
     private let state = Locked(State())
 
-    init(_ session: Session, _ books: FetchBookkeeping, _ bar: ProgressBar) {
-        (self.session, self.books, self.bar) = (session, books, bar)
+    init(_ session: Session, _ source: SourceDefinition, _ bar: ProgressBar) {
+        (self.session, self.source, self.bar) = (session, source, bar)
     }
 
     /// Records that rows may be in flight from now on.
@@ -42,8 +41,8 @@ final class IngestEnding: Sendable {
         guard now.hasTurn else { return }
         // Returns the turn, which would otherwise lapse only after a minute.
         let isOver = DispatchSemaphore(value: 0)
-        Task.detached { [session, books] in
-            _ = try? await session.client.send(books.failed("It was interrupted. \(sentence)"))
+        Task.detached { [session, source] in
+            _ = try? await session.client.send(source.failed("It was interrupted. \(sentence)"))
             isOver.signal()
         }
         _ = isOver.wait(timeout: .now() + 2)

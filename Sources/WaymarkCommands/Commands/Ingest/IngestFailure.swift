@@ -5,14 +5,14 @@ import Ingest
 /// Adds the helpful option to failures of an ingest, because the library below does not know the CLI's options.
 enum IngestFailure {
     static func explained(_ error: any Error) -> Failure {
-        guard var failure = Failure(error) else { return Failure(.failed, "failed", String(describing: error)) }
+        guard var failure = Failure(error) else { return .failed(String(describing: error)) }
         if let option = option(for: error) { failure.message += " \(option)" }
         return failure
     }
 
     static func allRejected(_ count: Int) -> Failure {
         Failure(
-            .failed, "all_rejected",
+            "all_rejected",
             count == 1
                 ? "The only row was rejected: nothing was ingested."
                 : "All \(Figures.count(UInt64(count))) rows were rejected: nothing was ingested.")

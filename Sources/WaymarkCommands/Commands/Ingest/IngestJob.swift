@@ -2,27 +2,17 @@
 
 import Ingest
 import WaymarkClient
-import WaymarkProtocol
 
 /// One ingest: fetches, reads, sends, and reports the result.
 struct IngestJob {
     let session: Session
-    let source: String
-    /// Whether the person chose the name. A failure under a derived name is not recorded, as it may only be a
-    /// mistyped path.
-    let isNamed: Bool
-    let place: SourceLocation
-    let format: SourceFormat
-    let limits: FetchLimits
-    let reading: ReadingOptions
-    let vanished: VanishedPolicy
-    let isDryRun: Bool
-    let showsAll: Bool
+    let asked: IngestCommand
+    let source: SourceDefinition
 
     func run() async throws {
         let bar = ProgressBar(session.output, Surroundings.current)
         defer { bar.clear() }
-        let ending = IngestEnding(session, books, bar)
+        let ending = IngestEnding(session, source, bar)
         if Surroundings.current.ownsProcess { Signals.beforeTheEnd { ending.tell() } }
         let rows: SourceRows
         let validators: FetchValidators
@@ -40,27 +30,27 @@ struct IngestJob {
             try print(IngestReport(rows), rows.format)
             throw failure
         }
-        if !isDryRun {
+        if !asked.dryRun {
             guard try await takeTurn() else {
-                throw Failure(.failed, "busy", "Another ingest of \(source) is under way: try again when it is done.")
+                throw Failure("busy", "Another ingest of \(source.name) is under way: try again when it is done.")
             }
             ending.begin()
         }
-        let run = IngestRun(source: source, rows: rows, vanished: vanished, isDryRun: isDryRun)
+        let run = IngestRun(source: source.name, rows: rows, vanished: source.vanished, isDryRun: asked.dryRun)
         let report: IngestReport
         do throws(ClientError) {
             report = try await run.run { request throws(ClientError) in
                 try await session.client.send(request).1
             } progress: { done, all in
                 ending.count(done, of: all)
-                bar.show(.sending(done, of: all))
+                bar.show("\(Figures.count(done)) of \(Figures.count(all)) rows", (Double(done), Double(all)))
             }
         } catch {
-            if !isDryRun { _ = try? await session.client.send(books.failed("\(error)")) }
+            if !asked.dryRun { _ = try? await session.client.send(source.failed("\(error)")) }
             throw error
         }
-        if !isDryRun {
-            _ = try await session.client.send(books.ingested(report, validators: validators, format: rows.format))
+        if !asked.dryRun {
+            _ = try await session.client.send(source.ingested(report, validators: validators, format: rows.format))
         }
         ending.done()
         bar.clear()
@@ -68,52 +58,49 @@ struct IngestJob {
         if report.isAllRejected { throw IngestFailure.allRejected(report.rejected.count) }
     }
 
-    private var books: FetchBookkeeping { FetchBookkeeping(source: source, location: place, format: format) }
-
     private func read(_ bar: ProgressBar) async throws -> (SourceRows, FetchValidators) {
         var body = try await fetch(bar)
         let count = UInt64(body.bytes.count)
-        let ticker = Ticker { bar.show(.reading(count, for: $0)) }
+        let ticker = Ticker { bar.show(IngestWaiting.reading(count, for: $0)) }
         defer { ticker.stop() }
         // Moved out of the body, which would keep the bytes in memory until the end.
         var bytes: [UInt8] = []
         swap(&bytes, &body.bytes)
-        return (try format.rows(in: consume bytes, reading), body.validators)
+        let reading = ReadingOptions(maxBytes: source.limits.maxBytes, acceptsPartial: asked.acceptPartial)
+        return (try source.format.rows(in: consume bytes, reading), body.validators)
     }
 
     private func fetch(_ bar: ProgressBar) async throws -> FetchedBody {
-        let waiting = IngestWaiting(place, limits, session.output, bar)
-        let result: FetchResult
-        do {
-            defer { waiting.end() }
-            result = try await SourceFetcher().fetch(FetchRequest(location: place, limits: limits)) {
-                waiting.show($0)
-            } retrying: {
-                waiting.tell($0)
-            }
+        let waiting = IngestWaiting(source.location, session.output, bar)
+        let ticker = Ticker { waiting.tick($0) }
+        defer { ticker.stop() }
+        let result = try await SourceFetcher().fetch(source.request()) {
+            waiting.show($0)
+        } retrying: {
+            waiting.tell($0)
         }
         guard case .fetched(let body) = result else {
-            throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")
+            throw Failure("fetch_failed", "The answer had no body although none was known before.")
         }
         return body
     }
 
     /// Whether storage granted the turn, so that nobody else is ingesting this source.
     private func takeTurn() async throws -> Bool {
-        let answer = try await session.client.send(books.begin(lease: .seconds(60))).1
+        let answer = try await session.client.send(source.begin(lease: .seconds(60))).1
         guard case .fetchTurn(let turn)? = answer.result else { return false }
         return turn.granted
     }
 
-    /// Records a failure, for `sources` to show.
+    /// Records a failure, for `sources` to show. Not under a derived name, as that may only be a mistyped path.
     private func keep(_ sentence: String) async {
-        guard isNamed, !isDryRun, (try? await takeTurn()) == true else { return }
-        _ = try? await session.client.send(books.failed(sentence))
+        guard asked.source != nil, !asked.dryRun, (try? await takeTurn()) == true else { return }
+        _ = try? await session.client.send(source.failed(sentence))
     }
 
     private func print(_ report: IngestReport, _ format: String) throws(SinkError) {
         try IngestReportPrinter(
-            report: report, source: source, format: format, isDryRun: isDryRun, showsAll: showsAll
+            report: report, source: source.name, format: format, isDryRun: asked.dryRun, showsAll: asked.allRejected
         ).print(to: session.output)
     }
 }

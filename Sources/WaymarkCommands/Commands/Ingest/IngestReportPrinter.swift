@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ingest
+import WaymarkClient
 import WaymarkJSON
 
 /// Prints the result of an ingest, for people or for programs.
@@ -13,10 +14,7 @@ struct IngestReportPrinter {
     let showsAll: Bool
 
     func print(to output: Output) throws(SinkError) {
-        switch output.format {
-        case .json: try output.object { write(to: &$0) }
-        case .text: try output.lines(lines(output.painter, width: output.width))
-        }
+        try output.result(lines(output.painter, width: output.width).joined(separator: "\n")) { write(to: &$0) }
     }
 
     /// The most important line is the last, where a person looks.
@@ -24,10 +22,10 @@ struct IngestReportPrinter {
         let rejected = RowGroups(
             report.rejected.map { .init(place: $0.place, sentence: $0.reason, common: $0.common) })
         let noticed = RowGroups(report.notices.map { .init(place: $0.place, sentence: $0.text, common: $0.common) })
-        var table = TextTable([
+        let columns: [TextTable.Column] = [
             .init(title: ""), .init(title: "NAME", isFlexible: true), .init(title: "POSITION"), .init(title: "KIND"),
-        ])
-        for cells in examples { table.add(cells) }
+        ]
+        let table = TextTable(columns, rows: examples)
         return (table.isEmpty ? [] : table.lines(painter, width: width))
             + noticed.lines("noticed", showsAll: showsAll, painter)
             + rejected.lines("rejected", showsAll: showsAll, painter) + [summary(painter, isShort: width != nil)]
@@ -35,14 +33,11 @@ struct IngestReportPrinter {
 
     /// - Parameter isShort: for a terminal: leaves out counts that are 0 and the mapping of the format.
     private func summary(_ painter: Painter, isShort: Bool) -> String {
-        var counts: [(String, UInt64)] = [
-            ("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged),
-            ("removed", report.removed), ("kept", report.kept), ("rejected", UInt64(report.rejected.count)),
-        ]
-        if isShort { counts.removeAll { $0.1 == 0 } }
+        let counts = SourceCounts(report.counts).named.filter { !isShort || $0.count > 0 }
+            .map { "\(Figures.count($0.count)) \($0.name)" }
         let dry =
             isDryRun ? "; a dry run, nothing was changed" : report.rev > 0 ? "; through revision \(report.rev)" : ""
-        let told = counts.map { "\(Figures.count($0.1)) \($0.0)" }.joined(separator: ", ").nilIfEmpty ?? "no rows"
+        let told = counts.joined(separator: ", ").nilIfEmpty ?? "no rows"
         let format = isShort ? String(format.prefix { $0 != " " }) : format
         return "source \(painter.paint(Escaping.visible(source), .bold)) (\(Escaping.visible(format))): \(told)\(dry)"
     }
@@ -65,29 +60,21 @@ struct IngestReportPrinter {
         writer.field("source", source)
         writer.field("format", format)
         writer.field("dry_run", isDryRun)
-        writer.field("added", report.added)
-        writer.field("changed", report.changed)
-        writer.field("unchanged", report.unchanged)
-        writer.field("removed", report.removed)
-        writer.field("kept", report.kept)
-        writer.field("rejected", UInt64(report.rejected.count))
+        for (name, count) in SourceCounts(report.counts).named { writer.field(name, count) }
         writer.field("rev", report.rev == 0 ? nil : report.rev)
-        writer.key("rejections")
-        writer.array(report.rejected) { writer, row in
+        writer.array("rejections", report.rejected) { writer, row in
             writer.object {
                 $0.field("place", row.place)
                 $0.field("reason", row.reason)
             }
         }
-        writer.key("notices")
-        writer.array(report.notices) { writer, notice in
+        writer.array("notices", report.notices) { writer, notice in
             writer.object {
                 $0.field("place", notice.place.nilIfEmpty)
                 $0.field("text", notice.text)
             }
         }
-        writer.key("examples")
-        writer.array(report.examples) { writer, example in
+        writer.array("examples", report.examples) { writer, example in
             writer.object {
                 $0.field("op", example.outcome.rawValue)
                 $0.field("key", example.key)

@@ -2,6 +2,7 @@
 
 import Foundation
 import Ingest
+import WaymarkJSON
 import WaymarkTransport
 import ZeroMQ
 
@@ -19,18 +20,26 @@ final class IngestWaiting: Sendable {
     private let output: Output
     private let bar: ProgressBar
     private let state = Locked(State())
-    private let ticker = Locked<Ticker?>(nil)
 
-    init(_ place: SourceLocation, _ limits: FetchLimits, _ output: Output, _ bar: ProgressBar) {
+    init(_ place: SourceLocation, _ output: Output, _ bar: ProgressBar) {
         (self.place, self.output, self.bar) = (place, output, bar)
-        ticker.withLock { $0 = Ticker { [weak self] in self?.tick($0) } }
     }
-
-    func end() { ticker.withLock { $0?.stop() } }
 
     func show(_ progress: FetchProgress) {
         state.withLock { $0.came = progress }
-        bar.show(.fetching(progress))
+        draw(progress)
+    }
+
+    private func draw(_ came: FetchProgress) {
+        let all = came.expected.map { " of \(Figures.bytes(UInt64($0)))" } ?? ""
+        bar.show(
+            "fetching \(Figures.bytes(UInt64(came.bytes)))\(all)",
+            came.expected.map { (Double(came.bytes), Double($0)) })
+    }
+
+    /// - Parameter time: how many milliseconds the reading of the bytes has taken so far.
+    static func reading(_ bytes: UInt64, for time: UInt64) -> String {
+        "reading \(Figures.bytes(bytes)), \(Figures.duration(time))"
     }
 
     func tell(_ retry: FetchRetry) {
@@ -41,10 +50,11 @@ final class IngestWaiting: Sendable {
             "retry", "\(retry.reason) Attempt \(retry.attempt) of \(retry.of) follows in \(seconds).")
     }
 
-    private func tick(_ milliseconds: UInt64) {
+    /// - Parameter milliseconds: since the start.
+    func tick(_ milliseconds: UInt64) {
         let state = state.withLock { $0 }
-        if let came = state.came { return bar.show(.fetching(came)) }
-        bar.show(.waiting(place.description, for: milliseconds))
+        if let came = state.came { return draw(came) }
+        bar.show("waiting for \(Escaping.visible(place.description)), \(Figures.duration(milliseconds))")
         guard !bar.isVisible, !state.isTold, milliseconds >= Self.patience else { return }
         self.state.withLock { $0.isTold = true }
         output.notice("waiting", "Waiting for \(place): nothing has arrived yet.")

@@ -19,20 +19,12 @@ struct RowGroups {
     let groups: [[Item]]
 
     init(_ items: [Item]) {
-        var places: [String: Int] = [:]
-        var groups: [[Item]] = []
-        for item in items {
-            let sort = item.common.isEmpty ? item.sentence : item.common
-            if let place = places[sort] {
-                groups[place].append(item)
-            } else {
-                places[sort] = groups.count
-                groups.append([item])
-            }
+        let groups = Dictionary(grouping: items.enumerated()) { _, item in
+            item.common.isEmpty ? item.sentence : item.common
         }
-        let sizes = groups.map(\.count)
-        self.groups = groups.indices.sorted { sizes[$0] != sizes[$1] ? sizes[$0] > sizes[$1] : $0 < $1 }
-            .map { groups[$0] }
+        // Of two of one size, the one whose first row comes first.
+        let sorted = groups.values.sorted { ($1.count, $0[0].offset) < ($0.count, $1[0].offset) }
+        self.groups = sorted.map { $0.map(\.element) }
     }
 
     /// - Parameters:

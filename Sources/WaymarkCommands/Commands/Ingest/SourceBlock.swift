@@ -1,50 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
 /// All that is known about one source, for people.
 struct SourceBlock {
     private(set) var lines: [String] = []
     private let painter: Painter
 
-    init(_ source: WireSourceState, _ painter: Painter) {
+    init(_ source: SourceState, _ painter: Painter) {
         self.painter = painter
         lines.append("source \(painter.paint(Escaping.visible(source.source), .bold))")
         add("address", source.url.nilIfEmpty ?? "-")
         add("format", source.format.nilIfEmpty ?? "-")
-        if let format = source.outcome.format.nilIfEmpty, format != source.format { add("read as", format) }
+        if let format = source.readAs.nilIfEmpty, format != source.format { add("read as", format) }
         add("landmarks", Figures.count(source.landmarks))
         add("last try", Self.time(source.attempted))
         add("succeeded", Self.time(source.succeeded))
         add("tries", "\(Figures.count(source.attempts)), \(Figures.count(source.failures)) of them failed")
         add("result", Self.result(source))
-        if let error = source.outcome.error.nilIfEmpty { add("reason", error) }
-        let counts = source.outcome.counts
-        guard source.outcome.hasCounts else { return }
-        let figures = [
-            ("added", counts.added), ("changed", counts.changed), ("unchanged", counts.unchanged),
-            ("removed", counts.removed), ("kept", counts.kept), ("rejected", counts.rejected),
-        ].map { "\(Figures.count($0.1)) \($0.0)" }
+        if let error = source.error.nilIfEmpty { add("reason", error) }
+        guard let counts = source.counts else { return }
+        let figures = counts.named.map { "\(Figures.count($0.count)) \($0.name)" }
         add("last rows", figures.joined(separator: ", "))
     }
 
     /// The format of the last body, in one word without a mapping's fields.
-    static func format(_ source: WireSourceState) -> String {
-        let format = source.outcome.format.nilIfEmpty ?? source.format
+    static func format(_ source: SourceState) -> String {
+        let format = source.readAs.nilIfEmpty ?? source.format
         return String(format.prefix { $0 != " " }).nilIfEmpty ?? "-"
     }
 
     /// The result of the last fetch, in a word or two.
-    static func result(_ source: WireSourceState) -> String {
-        let counts = source.outcome.counts
-        switch source.outcome.result {
-        case .ingested where counts.rejected > 0: return "ok, \(Figures.count(counts.rejected)) rejected"
+    static func result(_ source: SourceState) -> String {
+        switch source.result {
         case .ingested:
+            guard let counts = source.counts else { return "ok, unchanged" }
+            if counts.rejected > 0 { return "ok, \(Figures.count(counts.rejected)) rejected" }
             return [counts.added, counts.changed, counts.removed].contains { $0 > 0 } ? "ok" : "ok, unchanged"
         case .notModified: return "ok, unchanged"
         case .failed: return "failed"
-        case .unspecified, .UNRECOGNIZED: return source.attempts > 0 ? "not ended" : "-"
+        case nil: return source.attempts > 0 ? "not ended" : "-"
         }
     }
 

@@ -3,7 +3,6 @@
 import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
 /// The commands that act on a whole source.
 struct SourceCommand: ParsableCommand {
@@ -16,16 +15,16 @@ struct SourceCommand: ParsableCommand {
         subcommands: [Remove.self])
 
     /// - Throws: an error that lists the known sources.
-    static func find(_ name: String, in sources: [WireSourceState]) throws(Failure) -> WireSourceState {
+    static func find(_ name: String, in sources: [SourceState]) throws(Failure) -> SourceState {
         if let source = sources.first(where: { $0.source == name }) { return source }
         let names = sources.prefix(20).map(\.source).joined(separator: ", ")
         throw Failure(
-            .failed, ErrorCode.notFound.name,
+            ErrorCode.notFound.name,
             names.isEmpty
                 ? "No source is known yet: ingest one first." : "There is no source \(name): the sources are \(names).")
     }
 
-    struct Remove: ServiceCommand {
+    struct Remove: AskingCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a source's landmarks and the state of its fetches.",
@@ -38,15 +37,14 @@ struct SourceCommand: ParsableCommand {
                 """)
         static let needsUser = true
 
-        @Argument(help: ArgumentHelp("The source's name.", valueName: "name"), completion: Completions.sources)
+        @Argument(.source, "The source's name.")
         var name: String
 
         @Flag(help: "Also remove landmarks with people's notes, together with the notes.")
         var withNotes = false
 
         @OptionGroup var confirmation: ConfirmationOptions
-        @OptionGroup var printing: OutputOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             let known = try SourceCommand.find(name, in: try await session.client.sources())
@@ -55,27 +53,17 @@ struct SourceCommand: ParsableCommand {
             let bar = ProgressBar(session.output, Surroundings.current)
             defer { bar.clear() }
             let removed = try await session.client.removeSource(name, withNotes: withNotes) { done in
-                let count = Int(clamping: done.removed + done.kept)
-                bar.show(.sending(count, of: max(count, Int(clamping: known.landmarks))))
+                let count = done.removed + done.kept
+                let all = max(count, known.landmarks)
+                bar.show("\(Figures.count(count)) of \(Figures.count(all)) rows", (Double(count), Double(all)))
             }
             bar.clear()
-            switch session.output.format {
-            case .json:
-                try session.output.object {
-                    $0.field("source", name)
-                    $0.field("removed", removed.removed)
-                    $0.field("kept", removed.kept)
-                }
-            case .text:
-                let shown = session.output.painter.paint(Escaping.visible(name), .bold)
-                try session.output.line(
-                    "source \(shown): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept")
-                if removed.kept > 0 {
-                    session.output.notice(
-                        "kept",
-                        "Landmarks with people's notes are kept, and the source with them: --with-notes removes them."
-                    )
-                }
+            let shown = session.output.painter.paint(Escaping.visible(name), .bold)
+            try session.print(removed, of: "source", name, shown: shown)
+            if removed.kept > 0, session.output.format == .text {
+                session.output.notice(
+                    "kept",
+                    "Landmarks with people's notes are kept, and the source with them: --with-notes removes them.")
             }
         }
     }

@@ -3,9 +3,8 @@
 import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
-struct SourcesCommand: ServiceCommand {
+struct SourcesCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sources",
         abstract: "Print the sources and the results of their fetches.",
@@ -18,51 +17,44 @@ struct SourcesCommand: ServiceCommand {
             "waymark source remove" removes a source with its landmarks.
             """)
 
-    @Argument(
-        help: ArgumentHelp("Only this source, in full.", valueName: "name"),
-        completion: Completions.sources)
+    @Argument(.source, "Only this source, in full.")
     var name: String?
 
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
         var sources = try await session.client.sources()
         if let name {
             sources = [try SourceCommand.find(name, in: sources)]
         }
-        if session.output.format == .json {
-            for source in sources { try session.output.object { $0.fields(source) } }
-            return
-        }
-        if name != nil {
-            for source in sources { try session.output.lines(SourceBlock(source, session.output.painter).lines) }
-            return
-        }
-        if sources.isEmpty { return session.output.notice("none", "No source has been fetched yet.") }
-        try session.output.table(Self.table(sources))
-        if sources.contains(where: { $0.outcome.result == .failed }) {
-            session.output.notice("failed", "\"waymark sources NAME\" shows why a source failed.")
-        }
+        try Self.print(sources, inFull: name != nil, session.output)
     }
 
-    static func table(_ sources: [WireSourceState]) -> TextTable {
-        var table = TextTable([
+    static func print(_ sources: [SourceState], inFull: Bool, _ output: Output) throws(SinkError) {
+        let isText = output.format == .text
+        if isText, inFull {
+            for source in sources { try output.lines(SourceBlock(source, output.painter).lines) }
+            return
+        }
+        if isText, sources.isEmpty { return output.notice("none", "No source has been fetched yet.") }
+        let columns: [TextTable.Column] = [
             .init(title: "SOURCE", style: .bold, isFlexible: true), .init(title: "FORMAT"),
             .init(title: "LANDMARKS", alignment: .right), .init(title: "LAST TRY"), .init(title: "RESULT"),
-        ])
-        for source in sources {
-            table.add([
+        ]
+        try output.list(sources, columns, object: { $0.fields($1) }) { source in
+            [
                 source.source, SourceBlock.format(source), Figures.count(source.landmarks),
                 source.attempted == 0 ? "never" : Timestamp.local(source.attempted), SourceBlock.result(source),
-            ])
+            ]
         }
-        return table
+        if isText, sources.contains(where: { $0.result == .failed }) {
+            output.notice("failed", "\"waymark sources NAME\" shows why a source failed.")
+        }
     }
 }
 
 extension JSONWriter {
-    fileprivate mutating func fields(_ source: WireSourceState) {
+    fileprivate mutating func fields(_ source: SourceState) {
         field("source", source.source)
         field("url", source.url.nilIfEmpty)
         field("format", source.format.nilIfEmpty)
@@ -71,25 +63,10 @@ extension JSONWriter {
         field("succeeded", source.succeeded == 0 ? nil : Timestamp.rfc3339(source.succeeded))
         field("attempts", source.attempts)
         field("failures", source.failures)
-        let result: String? =
-            switch source.outcome.result {
-            case .ingested: "ingested"
-            case .notModified: "not_modified"
-            case .failed: "failed"
-            case .unspecified, .UNRECOGNIZED: nil
-            }
-        field("result", result)
-        field("error", source.outcome.error.nilIfEmpty)
-        let counts = source.outcome.counts
-        key("counts")
-        object {
-            $0.field("added", counts.added)
-            $0.field("changed", counts.changed)
-            $0.field("unchanged", counts.unchanged)
-            $0.field("removed", counts.removed)
-            $0.field("kept", counts.kept)
-            $0.field("rejected", counts.rejected)
-        }
-        field("read_as", source.outcome.format.nilIfEmpty)
+        field("result", source.result?.rawValue)
+        field("error", source.error.nilIfEmpty)
+        let counts = source.counts ?? SourceCounts()
+        object("counts") { for (name, count) in counts.named { $0.field(name, count) } }
+        field("read_as", source.readAs.nilIfEmpty)
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
 import WaymarkClient
 
 struct TailCommand: ServiceCommand {
@@ -34,22 +33,14 @@ struct TailCommand: ServiceCommand {
     @OptionGroup(title: "Which changes") var filters: FeedFilterOptions
 
     @Option(
-        name: [.customShort("n", allowingJoined: true), .long],
-        help: ArgumentHelp(
-            "End after this many changes, including the landmarks of a snapshot. (default: no limit)",
-            valueName: "count"),
-        transform: Values.count)
+        .count, name: [.customShort("n", allowingJoined: true), .long],
+        "End after this many changes, including the landmarks of a snapshot. (default: no limit)")
     var limit: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "End when no change has arrived for this time, with ms, s, m or h. (default: never)", valueName: "time"),
-        transform: Values.duration)
+    @Option(.time, "End when no change has arrived for this time, with ms, s, m or h. (default: never)")
     var idle: Duration?
 
-    @Option(
-        help: ArgumentHelp("End with exit code 4 if fewer changes were printed. (default: 0)", valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "End with exit code 4 if fewer changes were printed. (default: 0)")
     var require: Int?
 
     @OptionGroup var printing: TailOutputOptions
@@ -64,11 +55,7 @@ struct TailCommand: ServiceCommand {
     func run(in session: Session) async throws {
         var ids: Set<UUIDv7> = []
         for reference in filters.id { ids.insert(try await session.id(reference)) }
-        let plan = TailPlan(
-            start: range.start(), epoch: range.epoch, until: range.until, follows: !range.noFollow,
-            onCompacted: range.onCompacted, filter: try filters.filter(ids: ids, session.output), require: require,
-            timeout: connection.timeout,
-            idle: idle)
+        let filter = try filters.filter(ids: ids, session.output)
         let printer = ChangePrinter(session.output, as: printing.output, limit: limit)
         let reporter = TailReporter(session.output, as: printing.output, printing)
         let cursor = range.cursorFile.map { CursorFile(path: $0) }
@@ -81,7 +68,9 @@ struct TailCommand: ServiceCommand {
                 output.notice("ended", printer.summary) { $0.field("rev", printer.lastRev) }
             }
         }
-        try await TailRun(session, plan, printer, reporter, cursor).run()
+        try await TailRun(
+            session: session, asked: self, filter: filter, printer: printer, reporter: reporter, cursor: cursor
+        ).run()
     }
 }
 
@@ -105,8 +94,7 @@ struct TailOutputOptions: PrintingOptions {
     @Flag(name: [.short, .long], help: "Do not report lost and restored connections on stderr.")
     var quiet = false
 
-    @OptionGroup var colours: ColourOptions
+    @Option(name: .color, help: .color) var color = ColourChoice.auto
 
-    var color: ColourChoice { colours.color }
     var format: OutputFormat { output == .json ? .json : .text }
 }

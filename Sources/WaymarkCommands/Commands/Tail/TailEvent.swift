@@ -5,107 +5,100 @@ import Landmarks
 import WaymarkJSON
 import WaymarkProtocol
 
-/// The messages of `tail` beside the changes.
-enum TailEvent: Sendable {
-    case following(Position)
-    case synced(Position)
-    case lost(Position?, FeedLoss)
-    case gap(Position)
-    case resumed(Position, replayed: UInt64)
-    /// The log no longer has the changes after this position.
-    case compacted(Position?, ServiceError, GoingOn)
+/// A message of `tail` beside the changes.
+struct TailEvent {
+    /// When a person is told on stderr.
+    enum Telling {
+        case always, unlessQuiet, never
+        /// Unless it is to be quiet, and not more often than a person reads.
+        case nowAndThen
+    }
+
+    let code: String
+    let message: String
+    let telling: Telling
+    /// Whether `--control` prints it among the changes.
+    let isControl: Bool
+    /// Writes its values.
+    let details: (inout JSONWriter) -> Void
+
+    private init(
+        _ code: String, _ message: String, _ telling: Telling = .unlessQuiet, isControl: Bool = true,
+        details: @escaping (inout JSONWriter) -> Void
+    ) {
+        (self.code, self.message, self.telling, self.isControl) = (code, message, telling, isControl)
+        self.details = details
+    }
+
+    static func following(_ position: Position) -> TailEvent {
+        let message = "Following the changes after revision \(position.rev); Ctrl-C ends."
+        return TailEvent("following", message, isControl: false) { $0.fields(position) }
+    }
+
+    static func synced(_ position: Position) -> TailEvent {
+        TailEvent("synced", "synced at \(position.rev)") { $0.fields(position) }
+    }
+
+    static func lost(_ position: Position?, _ loss: FeedLoss) -> TailEvent {
+        TailEvent("lost", loss.sentence, .nowAndThen) {
+            if let position { $0.fields(position) }
+            $0.field("endpoint", loss.endpoint)
+            $0.field("cause", loss.cause.rawValue)
+        }
+    }
+
+    /// The gap is over when `resumed` is printed.
+    static func gap(_ position: Position) -> TailEvent {
+        let message = "Live changes after revision \(position.rev) are missing: reading the log."
+        return TailEvent("gap", message, .never) { $0.fields(position) }
+    }
+
+    static func resumed(_ position: Position, replayed: UInt64) -> TailEvent {
+        let message = "live again: resumed at \(position.rev), replayed \(replayed), 0 lost"
+        return TailEvent("resumed", message, .nowAndThen) {
+            $0.fields(position)
+            $0.field("replayed", replayed)
+        }
+    }
+
+    /// The log no longer has the changes after this position. A person always learns of requested changes that are not
+    /// printed.
+    ///
+    /// - Parameters:
+    ///   - next: where it goes on; nil: with the landmarks as they are now.
+    ///   - skipped: the number of revisions in between; nil if it cannot be known.
+    static func compacted(
+        _ position: Position?, _ error: ServiceError, next: Position? = nil, skipped: UInt64? = nil
+    ) -> TailEvent {
+        let count = skipped.map { Figures.count($0, "revision", "revisions") } ?? "an unknown number of revisions"
+        let rest =
+            next.map { "Skipped \(count): continuing after revision \($0.rev)." }
+            ?? "The landmarks as they are now follow."
+        return TailEvent("compacted", "\(error.message) \(rest)", .always) {
+            $0.field("rev", position?.rev)
+            $0.field("reason", error.code.name)
+            $0.field("floor", error.head > 0 ? error.floor : nil as UInt64?)
+            $0.field("head", error.head > 0 ? error.head : nil as UInt64?)
+            guard let next else { return }
+            $0.field("after", next.rev)
+            $0.field("skipped", skipped)
+        }
+    }
+
     /// The log begins only at this revision.
-    case older(floor: UInt64)
+    static func older(floor: UInt64) -> TailEvent {
+        let message = "Changes before revision \(floor) are no longer kept."
+        return TailEvent("older", message, .always, isControl: false) { $0.field("floor", floor) }
+    }
+
     /// So many of the newest changes were examined, and only `found` of them match.
-    case fewer(found: Int, examined: UInt64)
-
-    enum GoingOn: Hashable, Sendable {
-        case withSnapshot
-        /// `skipped` is the number of revisions in between; nil if it cannot be known.
-        case after(Position, skipped: UInt64?)
-    }
-
-    /// Whether `--control` prints the event among the changes.
-    var isControl: Bool {
-        switch self {
-        case .following, .older, .fewer: false
-        case .synced, .lost, .gap, .resumed, .compacted: true
+    static func fewer(found: Int, examined: UInt64) -> TailEvent {
+        let message =
+            "\(found == 0 ? "None" : "Only \(found)") of the newest \(Figures.count(examined)) changes "
+            + "\(found < 2 ? "matches" : "match"): older ones are not searched."
+        return TailEvent("fewer", message, .always, isControl: false) {
+            $0.field("found", UInt64(found))
+            $0.field("examined", examined)
         }
-    }
-}
-
-extension TailEvent {
-    var code: String {
-        switch self {
-        case .following: "following"
-        case .synced: "synced"
-        case .lost: "lost"
-        case .gap: "gap"
-        case .resumed: "resumed"
-        case .compacted: "compacted"
-        case .older: "older"
-        case .fewer: "fewer"
-        }
-    }
-
-    var message: String {
-        switch self {
-        case .following(let position): "Following the changes after revision \(position.rev); Ctrl-C ends."
-        case .synced(let position): "synced at \(position.rev)"
-        case .lost(_, let loss): loss.sentence
-        case .gap(let position): "Live changes after revision \(position.rev) are missing: reading the log."
-        case .resumed(let position, let replayed):
-            "live again: resumed at \(position.rev), replayed \(replayed), 0 lost"
-        case .compacted(_, let error, .withSnapshot): "\(error.message) The landmarks as they are now follow."
-        case .compacted(_, let error, .after(let position, let skipped)):
-            error.message
-                + (skipped.map { " Skipped \(Figures.count($0, "revision", "revisions")):" }
-                    ?? " Skipped an unknown number of revisions:")
-                + " continuing after revision \(position.rev)."
-        case .older(let floor): "Changes before revision \(floor) are no longer kept."
-        case .fewer(let found, let examined):
-            "\(found == 0 ? "None" : "Only \(found)") of the newest \(Figures.count(examined)) changes \(found < 2 ? "matches" : "match"): "
-                + "older ones are not searched."
-        }
-    }
-
-    /// `type`, and the values of the event.
-    func write(to writer: inout JSONWriter) {
-        writer.field("type", code)
-        details(to: &writer)
-    }
-
-    func details(to writer: inout JSONWriter) {
-        switch self {
-        case .following(let position), .synced(let position), .gap(let position): writer.fields(position)
-        case .lost(let position, let loss):
-            if let position { writer.fields(position) }
-            writer.field("endpoint", loss.endpoint)
-            writer.field("cause", loss.cause.rawValue)
-        case .resumed(let position, let replayed):
-            writer.fields(position)
-            writer.field("replayed", replayed)
-        case .compacted(let position, let error, let goingOn):
-            writer.field("rev", position?.rev)
-            writer.field("reason", error.code.name)
-            writer.field("floor", error.head > 0 ? error.floor : nil as UInt64?)
-            writer.field("head", error.head > 0 ? error.head : nil as UInt64?)
-            guard case .after(let next, let skipped) = goingOn else { return }
-            writer.field("after", next.rev)
-            writer.field("skipped", skipped)
-        case .older(let floor): writer.field("floor", floor)
-        case .fewer(let found, let examined):
-            writer.field("found", UInt64(found))
-            writer.field("examined", examined)
-        }
-    }
-}
-
-extension JSONWriter {
-    /// `epoch rev run`.
-    mutating func fields(_ position: Position) {
-        field("epoch", position.epoch.description)
-        field("rev", position.rev)
-        field("run", position.run?.description)
     }
 }

@@ -8,15 +8,12 @@ final class TailProgress: Sendable {
     private struct State {
         var position: Position?
         var until: UInt64?
-        var lastChange = ContinuousClock.now
     }
 
     private let state = Locked(State())
 
     var position: Position? { state.withLock { $0.position } }
     var until: UInt64? { state.withLock { $0.until } }
-    /// The time of the last printed change, or of the start.
-    var lastChange: ContinuousClock.Instant { state.withLock { $0.lastChange } }
 
     /// Records that everything up to `position` was printed.
     ///
@@ -27,8 +24,6 @@ final class TailProgress: Sendable {
             return state.until.map { position.rev < $0 } ?? true
         }
     }
-
-    func touch() { state.withLock { $0.lastChange = .now } }
 
     /// Sets the revision at which `tail` ends.
     ///

@@ -5,10 +5,7 @@ import Landmarks
 
 /// The part of the history that `tail` prints.
 struct TailRangeOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Begin after this revision, this time ago (5m), or at a time in RFC 3339.", valueName: "rev|time"),
-        transform: Values.moment)
+    @Option(.moment, "Begin after this revision, this time ago (5m), or at a time in RFC 3339.")
     var since: Moment?
 
     @Flag(help: "Begin with the oldest change that is kept. (default with --no-follow)")
@@ -17,35 +14,24 @@ struct TailRangeOptions: ParsableArguments {
     @Flag(help: "Begin with the next change. (default)")
     var new = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Begin with the newest changes, this many of those that match, the oldest of them first.",
-            valueName: "count"),
-        transform: Values.count)
+    @Option(.count, "Begin with the newest changes, this many of those that match, the oldest of them first.")
     var last: Int?
 
     @Flag(help: "Begin with the present landmarks, then continue with the changes.")
     var snapshot = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The epoch that the revision of --since belongs to. (default: the service's present one)",
-            valueName: "id"),
-        transform: Values.epoch)
+    @Option(.epoch, "The epoch that the revision of --since belongs to. (default: the service's present one)")
     var epoch: UUIDv7?
 
     @Option(
-        help: ArgumentHelp(
-            """
-            Continue at the position in this file, and update the file after each printed line. If the file does not \
-            exist, the other options say where to begin.
-            """, valueName: "path"), completion: .file())
+        .text("path", completion: .file()),
+        """
+        Continue at the position in this file, and update the file after each printed line. If the file does not \
+        exist, the other options say where to begin.
+        """)
     var cursorFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "End at this revision, or at the last one before a time. (default: never)", valueName: "rev|time"),
-        transform: Values.moment)
+    @Option(.moment, "End at this revision, or at the last one before a time. (default: never)")
     var until: Moment?
 
     @Flag(name: .shortAndLong, help: "Continue with the changes as they come. (default)")
@@ -55,11 +41,10 @@ struct TailRangeOptions: ParsableArguments {
     var noFollow = false
 
     @Option(
-        help: ArgumentHelp(
-            """
+        help: """
             If the position is gone: fail (exit code 6), resnapshot (print the present landmarks, then \
             continue) or skip (continue with the oldest change in the log, or, in another history, with the next one).
-            """))
+            """)
     var onCompacted = GonePolicy.fail
 
     func validate() throws {
@@ -67,16 +52,27 @@ struct TailRangeOptions: ParsableArguments {
             throw ValidationError(
                 "--since, --from-start, --new, --last and --snapshot set the beginning: give only one.")
         }
-        if follow, noFollow {
-            throw ValidationError("--follow goes on for ever and --no-follow ends: give only one.")
-        }
-        guard epoch != nil else { return }
-        guard case .revision? = since else {
-            throw ValidationError("--epoch only applies to a revision in --since: give both.")
+        try refuse(if: follow && noFollow, "--follow goes on for ever and --no-follow ends: give only one.")
+        if case .revision? = since { return }
+        try refuse(if: epoch != nil, "--epoch only applies to a revision in --since: give both.")
+    }
+
+    enum Start: Hashable, Sendable {
+        case since(Moment)
+        /// So many of those that match.
+        case newest(Int)
+        case oldest, new, snapshot
+
+        /// Whether a log that begins later than expected is no error at the start.
+        var takesWhatIsKept: Bool {
+            switch self {
+            case .oldest, .newest: true
+            case .since, .new, .snapshot: false
+            }
         }
     }
 
-    func start() -> TailPlan.Start {
+    var start: Start {
         if let since { return .since(since) }
         if snapshot { return .snapshot }
         if let last { return .newest(last) }

@@ -4,18 +4,13 @@ import ZeroMQ
 
 /// Prints events: on stdout among the changes, or as a line on stderr, with a limited rate.
 final class TailReporter: Sendable {
-    private struct LastNotice {
-        var at: ContinuousClock.Instant
-        var suppressed: UInt64 = 0
-    }
-
     private static let pause = Duration.seconds(1)
 
     private let output: Output
     private let format: ChangeFormat
     private let isControl: Bool
     private let isQuiet: Bool
-    private let lastNotices = Locked<[String: LastNotice]>([:])
+    private let lastNotices = Locked<[String: (at: ContinuousClock.Instant, suppressed: UInt64)]>([:])
 
     init(_ output: Output, as format: ChangeFormat, _ options: TailOutputOptions) {
         (self.output, self.format) = (output, format)
@@ -23,18 +18,20 @@ final class TailReporter: Sendable {
     }
 
     func tell(_ event: TailEvent) throws(SinkError) {
-        if format == .json, case .synced = event { return try output.object { event.write(to: &$0) } }
-        if isControl, event.isControl {
-            if format == .json { return try output.object { event.write(to: &$0) } }
-            return try output.line("# " + event.message)
+        // In JSON it ends the snapshot.
+        let endsSnapshot = format == .json && event.code == "synced"
+        if endsSnapshot || isControl && event.isControl {
+            guard format == .json else { return try output.line("# " + event.message) }
+            return try output.object {
+                $0.field("type", event.code)
+                event.details(&$0)
+            }
         }
-        switch event {
-        // The gap is over when `resumed` is printed.
-        case .gap: break
-        // A person always learns of requested changes that are not printed.
-        case .compacted, .older, .fewer: notice(event, event.message)
-        case .following, .synced: if !isQuiet { notice(event, event.message) }
-        case .lost, .resumed: if !isQuiet { noticeNowAndThen(event) }
+        switch event.telling {
+        case .never: break
+        case .always: notice(event, event.message)
+        case .unlessQuiet: if !isQuiet { notice(event, event.message) }
+        case .nowAndThen: if !isQuiet { noticeNowAndThen(event) }
         }
     }
 
@@ -45,7 +42,7 @@ final class TailReporter: Sendable {
                 lastNotices[event.code]?.suppressed += 1
                 return nil
             }
-            defer { lastNotices[event.code] = LastNotice(at: now) }
+            defer { lastNotices[event.code] = (at: now, suppressed: 0) }
             return lastNotices[event.code]?.suppressed ?? 0
         }
         guard let suppressed else { return }
@@ -53,6 +50,6 @@ final class TailReporter: Sendable {
     }
 
     private func notice(_ event: TailEvent, _ message: String) {
-        output.notice(event.code, message) { event.details(to: &$0) }
+        output.notice(event.code, message, event.details)
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 
 extension TailRun {
     /// The position after which the newest `count` changes that match begin.
@@ -10,18 +8,18 @@ extension TailRun {
         let head = welcome.position
         let end = min(head.rev, progress.until ?? .max)
         // A run that does not follow prints so many and no more, also if somebody writes meanwhile.
-        if !plan.follows { _ = progress.end(with: end) }
+        if asked.range.noFollow { _ = progress.end(with: end) }
         var search = NewestSearch(count, through: end, floor: welcome.floor)
-        if plan.filter.isEmpty { search.takeAll() }
+        if filter.isEmpty { search.takeAll() }
         var floor = welcome.floor
         while let stretch = search.stretch {
             do throws(ClientError) {
                 let matches = try await matches(head, after: stretch.after, through: stretch.through)
                 search.take(matches, after: stretch.after)
             } catch {
-                guard case .refused(let refusal) = error, refusal.code == .compacted,
-                    search.raise(floor: refusal.floor)
-                else { throw error }
+                guard let refusal = error.refusal, refusal.code == .compacted, search.raise(floor: refusal.floor) else {
+                    throw error
+                }
                 floor = refusal.floor
             }
         }
@@ -40,7 +38,7 @@ extension TailRun {
         var matches: [UInt64] = []
         var patience = 50
         while position.rev < through {
-            let page = try await session.client.changes(after: position, matching: plan.filter)
+            let page = try await session.client.changes(after: position, matching: filter)
             matches += page.changes.map(\.position.rev).filter { $0 <= through }
             if page.through.rev <= position.rev {
                 guard patience > 0, !Task.isCancelled else { throw .unreadableAnswer("a page of changes") }

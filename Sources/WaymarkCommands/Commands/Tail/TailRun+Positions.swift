@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 import WaymarkTransport
 
 extension TailRun {
     /// - Parameter kept: the position in the cursor file.
     func start(_ welcome: Welcome, _ kept: Position?) async throws -> FeedStart {
         if let kept { return .after(kept) }
-        switch plan.start {
+        switch asked.range.start {
         case .snapshot: return .snapshot
         case .new: return .after(welcome.position)
         case .oldest: return .after(try await position(before: 0))
         case .newest(let count): return .after(try await newest(count, welcome))
         case .since(.revision(let rev)):
-            return .after(Position(epoch: plan.epoch ?? welcome.position.epoch, rev: rev))
+            return .after(Position(epoch: asked.range.epoch ?? welcome.position.epoch, rev: rev))
         case .since(let moment):
             guard let time = moment.time(now: WallClock.milliseconds) else { return .after(welcome.position) }
             return .after(try await position(before: time))
@@ -32,16 +30,16 @@ extension TailRun {
     /// Where to continue after the position is gone, or an error if `tail` must end.
     func goOn(after refusal: ServiceError) async throws -> FeedStart {
         let position = progress.position
-        if plan.takesWhatIsKept, refusal.code == .compacted, printer.count == 0, let position {
+        if asked.range.start.takesWhatIsKept, refusal.code == .compacted, printer.count == 0, let position {
             // The query service learns the log's new beginning a moment later than storage.
             try reporter.tell(.older(floor: refusal.floor))
             return .after(Position(epoch: position.epoch, rev: max(refusal.floor, 1) - 1))
         }
-        switch plan.onCompacted {
+        switch asked.range.onCompacted {
         case .fail: throw ClientError.refused(refusal)
         case .resnapshot:
             _ = try await greet(past: refusal)
-            try reporter.tell(.compacted(position, refusal, .withSnapshot))
+            try reporter.tell(.compacted(position, refusal))
             return .snapshot
         case .skip:
             let welcome = try await greet(past: refusal)
@@ -51,7 +49,7 @@ extension TailRun {
                 next.rev = max(refusal.floor, welcome.floor, 1) - 1
                 skipped = next.rev - min(next.rev, position.rev)
             }
-            try reporter.tell(.compacted(position, refusal, .after(next, skipped: skipped)))
+            try reporter.tell(.compacted(position, refusal, next: next, skipped: skipped))
             return .after(next)
         }
     }
@@ -72,7 +70,7 @@ extension TailRun {
 
     /// Sets the end if `--until` names a revision or a time in the past.
     func setEnd() async throws {
-        switch plan.until {
+        switch asked.range.until {
         case nil: break
         case .revision(let rev): _ = progress.end(with: rev)
         case let moment?:
@@ -83,7 +81,7 @@ extension TailRun {
 
     /// The time in Unix milliseconds if `--until` names a time in the future.
     var timeToCome: UInt64? {
-        guard case .time(let time)? = plan.until, time > WallClock.milliseconds else { return nil }
+        guard case .time(let time)? = asked.range.until, time > WallClock.milliseconds else { return nil }
         return time
     }
 

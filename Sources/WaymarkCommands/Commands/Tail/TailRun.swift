@@ -1,47 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 
 /// One `tail`: reads the feed or the log, prints changes, and ends when it has to.
 struct TailRun: Sendable {
     let session: Session
-    let plan: TailPlan
+    let asked: TailCommand
+    let filter: FeedFilter
     let printer: ChangePrinter
     let reporter: TailReporter
     let cursor: CursorFile?
     let progress = TailProgress()
-    private let began = ContinuousClock.now
-
-    init(
-        _ session: Session, _ plan: TailPlan, _ printer: ChangePrinter, _ reporter: TailReporter, _ cursor: CursorFile?
-    ) {
-        (self.session, self.plan, self.printer) = (session, plan, printer)
-        (self.reporter, self.cursor) = (reporter, cursor)
-    }
+    let began = ContinuousClock.now
 
     func run() async throws {
         // A bad cursor file is reported before anything is printed.
         let kept = try cursor?.read()
         let welcome = try await session.greet()
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                // Asked once: between two looks at the clock the time may pass, and neither task would end the run.
-                let toCome = timeToCome
-                group.addTask { try await begin(welcome, kept, isEndKnown: toCome == nil) }
-                group.addTask { await waitForTheEnd() }
-                if let time = toCome { group.addTask { await waitUntil(time) } }
-                if let cursor { group.addTask { try await keep(cursor) } }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
+            // Asked once: between two looks at the clock the time may pass, and neither task would end the run.
+            let toCome = timeToCome
+            var tasks: [@Sendable () async throws -> Void] = [
+                { try await begin(welcome, kept, isEndKnown: toCome == nil) }, { await waitForTheEnd() },
+            ]
+            if let time = toCome { tasks.append { await waitUntil(time) } }
+            if let cursor { tasks.append { try await keep(cursor) } }
+            try await untilOneEnds(tasks)
         } catch {
             try? cursor?.flush()
             throw error
         }
         try cursor?.flush()
-        guard let require = plan.require, printer.count < UInt64(require) else { return }
+        guard let require = asked.require, printer.count < UInt64(require) else { return }
         throw Failure(.timedOut, "too_few", "At least \(require) were required; there were only \(printer.summary).")
     }
 
@@ -64,7 +54,7 @@ struct TailRun: Sendable {
                     guard progress.reach(position) else { return }
                     // From here on the file has a position to continue from, even if no change arrives.
                     try cursor?.advance(to: position)
-                    if !plan.follows { return try await printLog(after: position) }
+                    if asked.range.noFollow { return try await printLog(after: position) }
                 }
                 return try await follow(start)
             } catch let error as ClientError {
@@ -79,7 +69,7 @@ struct TailRun: Sendable {
     }
 
     private func follow(_ start: FeedStart) async throws {
-        var feed = session.client.feed(since: start, matching: plan.filter).makeAsyncIterator()
+        var feed = session.client.feed(since: start, matching: filter).makeAsyncIterator()
         if case .after(let position) = start { try reporter.tell(.following(position)) }
         while !printer.isFull, let item = try await feed.next(isolation: nil) {
             guard try take(item) else { return }
@@ -91,7 +81,7 @@ struct TailRun: Sendable {
         var position = start
         var end: UInt64?
         while !printer.isFull {
-            let page = try await session.client.changes(after: position, matching: plan.filter)
+            let page = try await session.client.changes(after: position, matching: filter)
             let last = end ?? min(page.head, progress.until ?? .max)
             end = last
             for change in page.changes where change.position.rev <= last {
@@ -110,15 +100,13 @@ struct TailRun: Sendable {
         switch item {
         case .landmark(let landmark, let position):
             try printer.print(landmark, asOf: position)
-            progress.touch()
             return true
         case .synced(let position):
             try reporter.tell(.synced(position))
-            return try reach(position) && plan.follows
+            return try reach(position) && !asked.range.noFollow
         case .change(let change):
             if let until = progress.until, change.position.rev > until { return false }
             try printer.print(change)
-            progress.touch()
             return try reach(change.position)
         case .reached(let position): return try reach(position)
         case .lost(let loss): try reporter.tell(.lost(progress.position, loss))
@@ -144,7 +132,9 @@ struct TailRun: Sendable {
     /// Returns when the time limit or the idle limit is reached.
     private func waitForTheEnd() async {
         while !Task.isCancelled {
-            let ends = [plan.timeout.map { began + $0 }, plan.idle.map { progress.lastChange + $0 }].compactMap { $0 }
+            let ends = [
+                asked.connection.timeout.map { began + $0 }, asked.idle.map { printer.lastTime + $0 },
+            ].compactMap { $0 }
             let end = ends.min() ?? .now + .seconds(3_600)
             if !ends.isEmpty, end <= .now { return }
             try? await Task.sleep(until: end)

@@ -33,7 +33,7 @@ struct FollowCommand: ServiceCommand {
             """)
     static let needsUser = true
 
-    @Argument(help: ArgumentHelp("The landmark's name, 1 to 200 characters.", valueName: "name"))
+    @Argument(.text("name"), "The landmark's name, 1 to 200 characters.")
     var name: String
 
     @Flag(help: "Read positions from stdin: \(PositionLines.help).")
@@ -49,23 +49,15 @@ struct FollowCommand: ServiceCommand {
     @OptionGroup var connection: LiveOptions
 
     func validate() throws {
-        guard followPosition else {
-            throw ValidationError(
-                "Give --follow-position and positions on stdin; \"waymark track show NAME\" prints a track.")
-        }
-        do throws(InvalidInput) { _ = try LandmarkRules.name(name) } catch {
-            throw ValidationError(error.description)
-        }
+        try refuse(
+            if: !followPosition,
+            "Give --follow-position and positions on stdin; \"waymark track show NAME\" prints a track.")
+        try checked { _ = try LandmarkRules.name(name) }
     }
 
     func run(in session: Session) async throws {
         let fixes = FixQueue(Surroundings.current, session.output) { WallClock.milliseconds }
         let run = TrackRun(session: session, name: try LandmarkRules.name(name), kind: kind, isQuiet: quiet)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await run.follow(fixes) }
-            if let time = connection.timeout { group.addTask { try? await Task.sleep(for: time) } }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+        try await untilOneEnds(within: connection.timeout, [{ try await run.follow(fixes) }])
     }
 }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 
 /// One `track`: moves a landmark to each position, each of them once and in their order.
 struct TrackRun: Sendable {
-    private static let pause = Duration.milliseconds(500)
-
     let session: Session
     let name: String
     /// Of a landmark that is added.
@@ -43,7 +39,7 @@ struct TrackRun: Sendable {
         let draft = try LandmarkDraft(name: name, coordinate: place, attributes: Attributes(kind: kind))
         return try await persistently { _ in
             // One that may have been added by the attempt before is found here.
-            if let own = try await session.ownLandmark(called: name) { return own.id }
+            if let own = try await session.search(named: name, by: session.user).only { return own.id }
             return try await session.client.add(draft).id
         }
     }
@@ -61,34 +57,8 @@ struct TrackRun: Sendable {
         try session.printWritten(written, "\(time)\(Figures.position(fix.place))  revision \(written.rev)")
     }
 
-    /// Repeats `body` until the service answers it. `body` is told whether an attempt before may have been done.
-    private func persistently<Value: Sendable>(_ body: (Bool) async throws -> Value) async throws -> Value {
-        var (hasTold, isInDoubt) = (false, false)
-        while true {
-            do {
-                let value = try await body(isInDoubt)
-                if hasTold { session.output.notice("answered", "The service answers again.") }
-                return value
-            } catch let error as ClientError where error.mayPassForATrack && !Task.isCancelled {
-                if case .mayBeDone = error { isInDoubt = true }
-                if !hasTold {
-                    session.output.notice(
-                        "waiting", "\(Failure(error)?.message ?? "") Positions wait until it answers.")
-                }
-                hasTold = true
-                try await Task.sleep(for: Self.pause)
-            }
-        }
-    }
-}
-
-extension ClientError {
-    /// Whether the same move may succeed later.
-    fileprivate var mayPassForATrack: Bool {
-        switch self {
-        case .cannotConnect, .timedOut, .mayBeDone: true
-        case .refused(let refusal): refusal.code.isRetryable
-        case .unreadableAnswer, .keyRefused, .otherServer, .tooMany, .cancelled, .closed: false
-        }
+    private func persistently<Value>(_ body: (Bool) async throws -> Value) async throws -> Value {
+        try await session.persistently(
+            "Positions wait until it answers.", tell: { session.output.notice($0, $1) }, body)
     }
 }

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Geodesy
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
@@ -27,9 +26,8 @@ struct TrackShowCommand: ServiceCommand {
     var reference: LandmarkReference
 
     @Option(
-        help: ArgumentHelp(
-            "Only points from then on: a time ago (1h), a time, or a revision. (default: all that are kept)",
-            valueName: "when"), transform: Values.moment)
+        ValueForm<Moment>(word: "when", read: Values.moment),
+        "Only points from then on: a time ago (1h), a time, or a revision. (default: all that are kept)")
     var since: Moment?
 
     @OptionGroup var printing: TrackOutputOptions
@@ -94,9 +92,8 @@ struct TrackOutputOptions: PrintingOptions {
         help: "How to print: text for people, json for programs (one point per line), geojson, or gpx (GPX 1.1).")
     var output = TrackForm.text
 
-    @OptionGroup var colours: ColourOptions
+    @Option(name: .color, help: .color) var color = ColourChoice.auto
     @OptionGroup var units: UnitOptions
 
     var format: OutputFormat { output == .text ? .text : .json }
-    var color: ColourChoice { colours.color }
 }

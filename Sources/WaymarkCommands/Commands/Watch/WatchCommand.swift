@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Geodesy
-import Landmarks
+import Foundation
 import WaymarkClient
 import WaymarkProtocol
 
@@ -25,10 +24,7 @@ struct WatchCommand: ServiceCommand {
             rank, landmark). The list at the beginning enters. Ctrl-C ends it.
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "The position: \(Location.forms).", valueName: "lat,lon"),
-        transform: Values.location)
+    @Option(.location, "The position: \(Location.forms).")
     var near: Location
 
     @Option(
@@ -36,10 +32,7 @@ struct WatchCommand: ServiceCommand {
         help: ArgumentHelp("The most to show, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
     var limit: Int = 20
 
-    @Option(
-        help: ArgumentHelp(
-            "The greatest distance: metres, or with m, km or mi. (default: no limit)", valueName: "distance"),
-        transform: Values.distance)
+    @Option(.distance, "The greatest distance: metres, or with m, km or mi. (default: no limit)")
     var radius: Double?
 
     @Flag(
@@ -59,9 +52,7 @@ struct WatchCommand: ServiceCommand {
 
     func validate() throws {
         try filters.check(of: "watch")
-        if limit > WaymarkProtocol.pageRows {
-            throw ValidationError("--limit is at most \(WaymarkProtocol.pageRows).")
-        }
+        try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")
     }
 
     func run(in session: Session) async throws {
@@ -76,10 +67,13 @@ struct WatchCommand: ServiceCommand {
         let state = WatchState(at: try near.coordinate(session.output))
         let screen = WatchScreen(session.output, surroundings, unit: try units.unit())
         surroundings.whenResized { screen.redraw() }
-        if followPosition { WatchPositions.read(surroundings, into: state, session.output) }
+        if followPosition {
+            Thread.detachNewThread { [output = session.output] in
+                surroundings.readFixes(output) { state.move(to: $0.place) }
+            }
+        }
         try await WatchRun(
-            session: session, query: query, state: state, screen: screen,
-            isQuiet: quiet
+            session: session, query: query, state: state, screen: screen, isQuiet: quiet
         ).run(for: connection.timeout)
     }
 }

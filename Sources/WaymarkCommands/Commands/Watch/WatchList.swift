@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
 
@@ -69,31 +68,25 @@ enum WatchEvent: Hashable, Sendable {
 
 extension JSONWriter {
     mutating func fields(_ event: WatchEvent, asOf position: Position) {
-        func begin(_ type: String) {
+        func begin(_ type: String, _ id: Landmark.ID, rank: Int? = nil) {
             field("type", type)
             field("rev", position.rev)
+            field("id", id)
+            if let rank { field("rank", UInt64(rank)) }
         }
         switch event {
-        case .left(let id, let rank):
-            begin("left")
-            field("id", id.description)
-            field("rank", UInt64(rank))
+        case .left(let id, let rank): begin("left", id, rank: rank)
         case .entered(let hit, let rank):
-            begin("entered")
-            field("id", hit.landmark.id.description)
-            field("rank", UInt64(rank))
-            measures(hit)
+            begin("entered", hit.landmark.id, rank: rank)
+            found(hit, isMeasured: true)
             object("landmark", hit.landmark)
         case .moved(let hit, let from, let to):
-            begin("moved")
-            field("id", hit.landmark.id.description)
+            begin("moved", hit.landmark.id)
             field("from", UInt64(from))
             field("to", UInt64(to))
-            measures(hit)
+            found(hit, isMeasured: true)
         case .changed(let hit, let rank):
-            begin("changed")
-            field("id", hit.landmark.id.description)
-            field("rank", UInt64(rank))
+            begin("changed", hit.landmark.id, rank: rank)
             object("landmark", hit.landmark)
         }
     }

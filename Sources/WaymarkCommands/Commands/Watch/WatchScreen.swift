@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
-import WaymarkClient
 import ZeroMQ
 
 /// Shows a list: redrawn in place on a terminal, where rows that came or changed are marked for a while, printed again
@@ -48,8 +46,7 @@ final class WatchScreen: Sendable {
     func redraw() {
         shown.withLock { shown in
             guard output.format == .text, let list = shown.list, let size = surroundings.screenSize(),
-                shown.size != nil,
-                size != shown.size
+                shown.size != nil, size != shown.size
             else { return }
             // If the terminal is gone, showing the next list reports it.
             try? draw(list, size, &shown)
@@ -58,15 +55,7 @@ final class WatchScreen: Sendable {
 
     /// Writes nothing if the list looks the same.
     func show(_ list: WatchList) throws(SinkError) {
-        let result: Result<Void, SinkError> = shown.withLock { shown in
-            do throws(SinkError) {
-                try show(list, &shown)
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try shown.withLock { shown throws(SinkError) in try show(list, &shown) }
     }
 
     /// Prints a line on stderr. On a terminal the next change draws the list below it.

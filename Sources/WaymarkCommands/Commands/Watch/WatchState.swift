@@ -59,15 +59,11 @@ final class WatchState: Sendable {
     var here: Coordinate { state.withLock { $0.here } }
 
     func move(to here: Coordinate) {
-        let ring = state.withLock { state in
-            state.here = here
-            return state.ring
-        }
-        ring?.yield()
+        alter { $0.here = here }
     }
 
     func add(_ change: WatchedChange) {
-        let ring = state.withLock { state in
+        alter { state in
             if case .few(var changes) = state.news, changes.count < Self.most {
                 // `news` gives up the array first, so that appending does not copy it.
                 state.news = .few([])
@@ -76,6 +72,12 @@ final class WatchState: Sendable {
             } else {
                 state.news = .many(last: change.position)
             }
+        }
+    }
+
+    private func alter(_ body: (inout State) -> Void) {
+        let ring = state.withLock { state in
+            body(&state)
             return state.ring
         }
         ring?.yield()

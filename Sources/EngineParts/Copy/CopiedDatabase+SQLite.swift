@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SQLite
+
+extension Database: CopiedDatabase {
+    package func adopt(_ head: CopiedHead) throws {
+        try execute(sql: "UPDATE newest SET key = ?", arguments: [head.newest.bits])
+        try execute(
+            sql: "UPDATE history SET epoch_high = ?, epoch_low = ?",
+            arguments: [head.epoch.high.bits, head.epoch.low.bits])
+    }
+}
+
+extension CopiedRows {
+    /// Writes all of them to a new file of SQLite: a backup that both engines can read, whichever made it.
+    ///
+    /// - Parameter isEnded: asked before each part is written.
+    /// - Throws: ``EngineError/closed`` when it was ended.
+    package func write(to file: String, isEnded: () -> Bool) throws -> CopiedHead {
+        try DataDirectory.makePrivate(file)
+        let queue = try DatabaseQueue(path: file)
+        defer { queue.close() }
+        try SQLiteSchema.migrator().migrate(queue)
+        let head = try head()
+        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = OFF") }
+        for table in CopiedTable.all {
+            try forEach(of: table) { rows in
+                guard !isEnded() else { throw EngineError.closed }
+                try queue.write { db in try CopiedRows(db).append(rows, to: table) }
+            }
+        }
+        try queue.write { db in try CopiedRows(db).finish(head) }
+        return head
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A table that both engines have, with its columns in one order.
+package struct CopiedTable: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case integer, real, text, blob
+    }
+
+    package struct Column: Hashable, Sendable {
+        package var name: String
+        var kind: Kind
+    }
+
+    package var name: String
+    /// The first columns are the primary key.
+    package var columns: [Column]
+    var keys: Int
+    /// Whether its key is given by the database to new rows.
+    package var isNumbered: Bool
+
+    /// - Parameter columns: each is a name, with the first letter of its kind where it is no integer: `record:b`.
+    private init(_ name: String, _ columns: String, keys: Int = 1, isNumbered: Bool = false) {
+        self.name = name
+        self.columns = columns.split(separator: " ").map { column in
+            let parts = column.split(separator: ":")
+            let kind: Kind =
+                switch parts.last {
+                case "b" where parts.count == 2: .blob
+                case "t" where parts.count == 2: .text
+                case "r" where parts.count == 2: .real
+                default: .integer
+                }
+            return Column(name: String(parts[0]), kind: kind)
+        }
+        (self.keys, self.isNumbered) = (keys, isNumbered)
+    }
+
+    /// All of them but `history` and `newest`, which ``CopiedHead`` holds.
+    package static let all: [CopiedTable] = [
+        CopiedTable("runs", "id run_high run_low first", isNumbered: true),
+        CopiedTable("landmarks", "key low record:b"),
+        CopiedTable("notes", "key low landmark"),
+        CopiedTable("changes", "rev previous landmarks at operation version user:t payload:b"),
+        CopiedTable("answers", "id client_high client_low sequence digest_high digest_low reply:b"),
+        CopiedTable("forgotten", "id client_high client_low sequence"),
+        CopiedTable("source_rows", "source:t key:t landmark draft:b", keys: 2),
+        CopiedTable(
+            "fetches",
+            "source:t url:t format:t attempted succeeded attempts failures lease outcome:b success_url:t success_format:t"
+        ),
+        CopiedTable("track_points", "landmark rev at written lat:r lng:r", keys: 2),
+        CopiedTable(
+            "accounts", "number name:t folded:t role password:t created ended revision", isNumbered: true),
+        CopiedTable("account_keys", "key:b account label:t made expires ended revision kind"),
+        CopiedTable("invitations", "account digest:b expires"),
+        CopiedTable(
+            "audit", "id at number account:t origin:t deed:t subject:t outcome:t shelf place", isNumbered: true),
+        CopiedTable("owner_tasks", "id account claimed:t after", isNumbered: true),
+    ]
+
+    /// The columns as SQL names them; `user` is a word of PostgreSQL's.
+    var list: String { columns.map { "\"\($0.name)\"" }.joined(separator: ", ") }
+    var keyList: String { columns.prefix(keys).map { "\"\($0.name)\"" }.joined(separator: ", ") }
+}
+
+extension StoredValue {
+    /// Bytes that tell it from every other value, for a digest.
+    package func add(to bytes: inout [UInt8]) {
+        func append(_ tag: UInt8, _ number: UInt64) {
+            bytes.append(tag)
+            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        switch self {
+        case .integer(nil), .real(nil), .text(nil), .blob(nil): bytes.append(0)
+        case .integer(let value?): append(1, UInt64(bitPattern: value))
+        case .real(let value?): append(2, value.bitPattern)
+        case .text(let value?):
+            append(3, UInt64(value.utf8.count))
+            bytes.append(contentsOf: value.utf8)
+        case .blob(let value?):
+            append(4, UInt64(value.count))
+            bytes.append(contentsOf: value)
+        }
+    }
+}

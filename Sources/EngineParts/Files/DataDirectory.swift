@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+
+/// The directory that holds everything storage keeps, locked against every other process while this object lives.
+///
+/// | file | holds |
+/// |---|---|
+/// | `waymark.sqlite` (`-wal`, `-shm`) | the landmarks and their history |
+/// | `waymark.sqlite.new` | a restored database on its way; the next start brings it to its place |
+/// | `waymark.sqlite.before-…` | what was there before a backup was restored; may be deleted |
+/// | `waymark.sqlite.schema-…` | what was there before the schema was brought up to date; may be deleted |
+/// | `.copy-….partial` | a copy that is being made; the next start removes what is left of one |
+/// | `search.sqlite` (`-wal`, `-shm`) | the text search; may be deleted while storage is not running |
+/// | `.health-probe` | a file that is being written to see whether that is possible; the next probe removes what is left |
+/// | `lock` | the pid of the process that has the directory; after an orderly stop what it left |
+package final class DataDirectory: Sendable {
+    package let path: String
+    let lock: CInt
+    /// The text that the previous process wrote into the lock file last.
+    let left: String
+
+    /// The prefix and suffix of the names of copies in progress.
+    package static let draftPrefix = ".copy-"
+    package static let draftSuffix = ".partial"
+
+    package static let databaseName = "waymark.sqlite"
+
+    package var database: String { "\(path)/\(Self.databaseName)" }
+    package var restored: String { database + ".new" }
+    package var search: String { path + "/search.sqlite" }
+
+    /// Creates the directory if it is missing, readable by its owner only, and locks it.
+    ///
+    /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
+    ///   ``EngineError/noRoom(place:)``, ``EngineError/io(_:)``.
+    package init(path: String) throws(EngineError) {
+        if !FileManager.default.fileExists(atPath: path) {
+            try Self.make(path)
+            // Best effort: without it the new directory itself may go with the power, and everything in it. SQLite
+            // does the same for the files that it makes.
+            try? Self.flush(path + "/..")
+        }
+        let file = path + "/lock"
+        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.unusable(path, "used", errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            let pid = code == EWOULDBLOCK ? Int32(Self.text(descriptor, bytes: 16).prefix { $0.isNumber }) : nil
+            _ = Self.close(descriptor)
+            throw code == EWOULDBLOCK
+                ? .locked(directory: path, pid: pid) : .io("\(file) cannot be locked: \(Self.reason(code))")
+        }
+        left = Self.text(descriptor, bytes: 256)
+        // The pid is for people who look for the process. The lock works without it, so a full disk is no error here.
+        _ = ftruncate(descriptor, 0)
+        let text = Array("\(getpid())\n".utf8)
+        _ = pwrite(descriptor, text, text.count, 0)
+        // From now on the record of an orderly stop is gone, also after a loss of power.
+        _ = fsync(descriptor)
+        self.path = path
+        self.lock = descriptor
+        removeLeftovers()
+    }
+
+    /// Lets only this user read the database: it holds hashes of passwords. Best effort, because the directory is closed to
+    /// others anyway.
+    package static func hide(_ path: String) {
+        for suffix in ["", "-wal", "-shm"] { chmod("\(path)/\(databaseName)\(suffix)", 0o600) }
+    }
+
+    /// Removes the files that a killed process left.
+    private func removeLeftovers() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for name in names where name.hasPrefix(Self.draftPrefix) && name.firstRange(of: Self.draftSuffix) != nil {
+            unlink("\(path)/\(name)")
+        }
+    }
+
+    deinit {
+        // Ends the lock, as the end of the process would. The file stays: a lock on a file that somebody removes and
+        // makes anew is two locks. It is given back before the descriptor is closed: a child that is just being started
+        // holds a copy of the descriptor for a moment.
+        _ = flock(lock, LOCK_UN)
+        _ = Self.close(lock)
+    }
+
+    /// A directory, and those above it.
+    private static func make(_ path: String) throws(EngineError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        if errno == ENOENT, let end = path.lastIndex(of: "/"), end > path.startIndex {
+            try make(String(path[..<end]))
+            if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        }
+        throw unusable(path, "made", errno)
+    }
+
+    static func unusable(_ path: String, _ tried: String, _ code: CInt) -> EngineError {
+        code == ENOSPC || code == EDQUOT
+            ? .noRoom(place: path) : .unusableDirectory(path: path, reason: "\(tried) (\(reason(code)))")
+    }
+
+    @discardableResult
+    package static func close(_ descriptor: CInt) -> CInt { Glibc.close(descriptor) }
+
+    /// Makes an empty file that nobody else may read. SQLite accepts it as a new database.
+    package static func makePrivate(_ file: String) throws(EngineError) {
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .io("\(file) cannot be made: \(reason(errno))") }
+        _ = close(descriptor)
+    }
+
+    /// Flushes a file, or the names in a directory, so that they survive a loss of power.
+    package static func flush(_ path: String) throws(EngineError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .lastFailure(path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .lastFailure(path) }
+    }
+
+    /// The bytes of a file; nil if it cannot be asked for.
+    ///
+    /// Not by `FileManager`: without the whole of Foundation, which a release program does not have, its sizes are no `Int`.
+    package static func size(of path: String) -> UInt64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(max(0, status.st_size)) : nil
+    }
+
+    /// Whether something else than a file has this path.
+    package static func isNoFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
+    private static func text(_ descriptor: CInt, bytes: Int) -> String {
+        var text = [UInt8](repeating: 0, count: bytes)
+        let count = pread(descriptor, &text, bytes, 0)
+        return String(decoding: text.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    private static func reason(_ code: CInt) -> String { String(cString: strerror(code)) }
+}
+
+extension EngineError {
+    /// The error for `errno` after a call that has just failed.
+    package static func lastFailure(_ path: String) -> EngineError {
+        errno == ENOSPC ? .full : .io("\(path): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Glibc
+import Landmarks
+import Support
+
+/// Makes whole copies of a database, each of one revision, while others read and write it.
+package protocol DatabaseCopying: Sendable {
+    /// - Throws: ``EngineError/full`` also when there is no room for it, ``EngineError/closed``.
+    func copy() async throws(EngineError) -> DatabaseCopy
+    /// Interrupts a copy in progress.
+    func close()
+}
+
+/// A whole copy of the database in a file without a name. The file is gone when this object or the process ends.
+package final class DatabaseCopy: Sendable {
+    package let bytes: UInt64
+    package let sha256: Data
+    /// What the copy holds.
+    package let position: Position
+    private let descriptor: CInt
+
+    private static let pieceBytes = 1024 * 1024
+
+    /// Reads the whole file at `path`, and removes its name.
+    ///
+    /// - Throws: ``EngineError/io(_:)``.
+    package init(path: String, position: Position) throws(EngineError) {
+        self.position = position
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let opened = errno
+        unlink(path)
+        guard descriptor >= 0 else { throw .io("the copy cannot be opened: \(String(cString: strerror(opened)))") }
+        var digest = SHA256()
+        var count: UInt64 = 0
+        do throws(EngineError) {
+            while true {
+                let piece = try Self.read(descriptor, at: count, count: Self.pieceBytes)
+                if piece.isEmpty { break }
+                digest.update(piece.bytes)
+                count += UInt64(piece.count)
+            }
+        } catch {
+            DataDirectory.close(descriptor)
+            throw error
+        }
+        bytes = count
+        sha256 = Data(digest.finalize())
+    }
+
+    deinit { DataDirectory.close(descriptor) }
+
+    /// Up to `count` bytes from `offset` on; none at the end.
+    package func read(at offset: UInt64, count: Int) throws(EngineError) -> Data {
+        guard offset < bytes else { return Data() }
+        return try Self.read(descriptor, at: offset, count: count)
+    }
+
+    private static func read(_ descriptor: CInt, at offset: UInt64, count: Int) throws(EngineError) -> Data {
+        var piece = Data(count: count)
+        var done = 0
+        while done < count {
+            let got = piece.withUnsafeMutableBytes { buffer in
+                pread(descriptor, buffer.baseAddress.map { $0 + done }, count - done, off_t(offset) + off_t(done))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw .io("the copy cannot be read: \(String(cString: strerror(errno)))") }
+            if got == 0 { break }
+            done += got
+        }
+        return piece.prefix(done)
+    }
+}

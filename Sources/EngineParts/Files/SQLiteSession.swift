@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SQLite
+
+extension Database: SQLSession {
+    package var dialect: SQLDialect {
+        SQLDialect(
+            head: "SELECT rev, landmarks FROM changes ORDER BY rev DESC LIMIT 1", emptyHead: Head(),
+            newestRemoved: "SELECT key FROM newest",
+            tables: "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = $1",
+            bytes: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", storesNUL: true)
+    }
+
+    package func write(_ sql: String, _ values: [StoredValue]) throws {
+        try cachedStatement(sql: sql).run(all: values.map(\.sqlite))
+    }
+
+    package func write(_ sql: String, each rows: [[StoredValue]]) throws {
+        let statement = try cachedStatement(sql: sql)
+        for row in rows { try statement.run(all: row.map(\.sqlite)) }
+    }
+
+    package func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
+        let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: values.map(\.sqlite))
+        while let row = try rows.next(), try body(row) {}
+    }
+}
+
+extension Row: StoredRow {}
+
+extension StoredValue {
+    fileprivate var sqlite: (any SQLValue)? {
+        switch self {
+        case .integer(let value): value
+        case .real(let value): value
+        case .text(let value): value
+        case .blob(let value): value
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSON
+import Landmarks
+import SQLite
+
+/// The result of a search, best match first.
+struct FoundWords: Hashable, Sendable {
+    var ids: [Landmark.ID]
+    var rev: UInt64
+    var isTruncated: Bool
+}
+
+/// A search for landmarks that contain all words, each as a word or as the beginning of one.
+///
+/// Matches come in four ranks, by where the words are: whole in the name; begun in the name; whole anywhere; begun
+/// anywhere. Within a rank the better one by BM25 is first, then the lower name, then the lower id. The ranks are
+/// asked one after the other, and only until enough is found.
+struct SearchQuery {
+    /// The most matches that are examined for one rank.
+    static let matches = 10_000
+
+    let text: SearchText
+    let filter: LandmarkFilter
+    let limit: Int
+    /// The most time of a processor. The beginning of a word, one letter in the worst case, is counted in all texts.
+    var time: Duration = .milliseconds(500)
+
+    /// - Throws: ``EngineError/tooCostly`` if the time was over before anything was found.
+    func run(_ db: Database) throws -> FoundWords {
+        var found = FoundWords(ids: [], rev: 0, isTruncated: false)
+        let progress = try SearchProgress.read(db)
+        // While it is being built it includes no revision.
+        if progress.isWhole { found.rev = progress.rev }
+        do {
+            try db.limited(to: time) { try find(&found, db) }
+        } catch let error as DatabaseError where error.resultCode == .interrupted {
+            guard !found.ids.isEmpty else { throw EngineError.tooCostly }
+            found.isTruncated = true
+        }
+        return found
+    }
+
+    private func find(_ found: inout FoundWords, _ db: Database) throws {
+        var seen: Set<UInt64> = []
+        let statement = try db.cachedStatement(sql: Self.sql)
+        for expression in expressions {
+            let rows = try Row.fetchCursor(
+                statement,
+                arguments: [
+                    expression, kinds, filter.user, filter.source, Self.matches + 1, limit + seen.count,
+                ])
+            while let row = try rows.next() {
+                if try row.bits(2) > UInt64(Self.matches) { found.isTruncated = true }
+                let id = Landmark.ID(high: try row.bits(0), low: try row.bits(1))
+                guard seen.insert(id.high).inserted else { continue }
+                found.ids.append(id)
+                if found.ids.count == limit { return }
+            }
+        }
+    }
+
+    /// The kinds as a list in JSON; nil for any kind.
+    private var kinds: String? {
+        guard !filter.kinds.isEmpty else { return nil }
+        var writer = JSONWriter()
+        writer.array(filter.kinds) { $0.value($1) }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private var expressions: [String] {
+        let words = text.words.map { "\"\($0)\"" }
+        let whole = words.joined(separator: " AND ")
+        // A whole word counts twice, so that within a rank it comes before longer words that begin with it.
+        let begun = words.map { "(\($0) OR \($0) *)" }.joined(separator: " AND ")
+        return ["name : (\(whole))", "name : (\(begun))", whole, begun]
+    }
+
+    /// A match in the name counts eight times as much as one in the notes.
+    private static let sql = """
+        SELECT key, low, count(*) OVER () FROM (
+            SELECT docs.key, docs.low, docs.name, bm25(words, 8.0, 2.0, 1.0) AS score
+            FROM words JOIN docs ON docs.key = words.rowid
+            WHERE words MATCH ?1
+                AND (?2 IS NULL OR docs.kind IN (SELECT value FROM json_each(?2)))
+                AND (?3 IS NULL OR docs.user = ?3)
+                AND (?4 IS NULL OR docs.source = ?4)
+            LIMIT ?5
+        )
+        ORDER BY score, name, key LIMIT ?6
+        """
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import Synchronization
+
+/// The end of one fetch with all its transfers: at a time, or as soon as somebody cancels it.
+final class FetchDeadline: Sendable {
+    /// libcurl's `CURLM *`. `@unchecked` holds because other threads only wake it, which libcurl allows. They hold
+    /// the lock while they do, so it is not freed meanwhile.
+    private struct Multi: @unchecked Sendable {
+        let handle: UnsafeMutableRawPointer
+    }
+
+    private struct State {
+        var isCancelled = false
+        /// Set while a transfer runs.
+        var multi: Multi?
+    }
+
+    private let state = Mutex(State())
+    private let timeout: Duration
+    private let end: ContinuousClock.Instant
+
+    /// - Parameter timeout: for all transfers together, from now on.
+    init(timeout: Duration) {
+        self.timeout = timeout
+        end = .now + timeout
+    }
+
+    /// Ends the present transfer and all later ones at once. Callable from any thread.
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            if let multi = state.multi { curl_multi_wakeup(multi.handle) }
+        }
+    }
+
+    /// Runs a transfer to its end, then closes its connection. libcurl's simpler `curl_easy_perform` cannot be woken.
+    ///
+    /// - Parameter handle: libcurl's `CURL *`.
+    /// - Throws: if it was cancelled, or the time is over.
+    func run(_ handle: UnsafeMutableRawPointer) throws(FetchError.Reason) -> CURLcode {
+        guard let multi = curl_multi_init() else { return CURLE_OUT_OF_MEMORY }
+        defer {
+            state.withLock { $0.multi = nil }
+            curl_multi_remove_handle(multi, handle)
+            curl_multi_cleanup(multi)
+        }
+        let shared = Multi(handle: multi)
+        state.withLock { $0.multi = shared }
+        guard curl_multi_add_handle(multi, handle) == CURLM_OK else { return CURLE_OUT_OF_MEMORY }
+        while true {
+            let milliseconds = try left()
+            var running: Int32 = 0
+            guard curl_multi_perform(multi, &running) == CURLM_OK else { return CURLE_OUT_OF_MEMORY }
+            if running == 0 { return Self.result(multi) }
+            curl_multi_poll(multi, nil, 0, milliseconds, nil)
+        }
+    }
+
+    private static func result(_ multi: UnsafeMutableRawPointer) -> CURLcode {
+        var left: Int32 = 0
+        guard let message = curl_multi_info_read(multi, &left), message.pointee.msg == CURLMSG_DONE else {
+            return CURLE_FAILED_INIT
+        }
+        return message.pointee.data.result
+    }
+
+    /// The milliseconds until the end, rounded up, so that it has passed after them.
+    ///
+    /// - Throws: why there are none left.
+    private func left() throws(FetchError.Reason) -> Int32 {
+        if state.withLock({ $0.isCancelled }) { throw .cancelled }
+        let left = ContinuousClock.now.duration(to: end)
+        guard left > .zero else { throw .timedOut(timeout) }
+        return Int32(min(left / .milliseconds(1), Double(Int32.max - 1)).rounded(.up))
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// The requests before and after a fetch. Storage grants the turn to fetch, and keeps the outcome for `sources`.
+extension SourceDefinition {
+    /// The request for the turn.
+    ///
+    /// - Parameters:
+    ///   - every: the least time since the last attempt; zero: now.
+    ///   - lease: the time after which storage takes the turn back if it was not returned.
+    package func begin(every: Duration = .zero, lease: Duration) -> WireRequest {
+        .with {
+            $0.beginFetch = .with {
+                $0.source = name
+                $0.url = "\(location)"
+                $0.format = format.identity
+                $0.everyMs = UInt64(max(0, every / .milliseconds(1)))
+                $0.leaseMs = UInt64(max(0, lease / .milliseconds(1)))
+            }
+        }
+    }
+
+    /// The request that reports a successful ingest.
+    ///
+    /// - Parameters:
+    ///   - validators: for the next conditional request.
+    ///   - format: the format that the body was read as.
+    package func ingested(_ report: IngestReport, validators: FetchValidators, format: String) -> WireRequest {
+        end(
+            .with {
+                $0.result = .ingested
+                $0.etag = validators.etag ?? ""
+                $0.lastModified = validators.lastModified ?? ""
+                $0.counts = report.counts
+                $0.format = format.shortened(to: 500)
+            })
+    }
+
+    package func notModified() -> WireRequest { end(.with { $0.result = .notModified }) }
+
+    /// - Parameter reason: one sentence.
+    package func failed(_ reason: String) -> WireRequest {
+        end(
+            .with {
+                $0.result = .failed
+                $0.error = reason.shortened(to: 2_000)
+            })
+    }
+
+    private func end(_ outcome: WireFetchOutcome) -> WireRequest {
+        .with {
+            $0.endFetch = .with {
+                $0.source = name
+                $0.outcome = outcome
+            }
+        }
+    }
+}

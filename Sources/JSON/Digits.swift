@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Numbers as ASCII, without a `String` in between.
+enum Digits {
+    /// - Parameter width: the least number of digits; zeros fill it up.
+    static func append(_ number: UInt64, width: Int = 1, to bytes: inout [UInt8]) {
+        let begin = bytes.count
+        var rest = number
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0 || bytes.count - begin < width
+        bytes[begin...].reverse()
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a text cannot be read.
+public enum JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No bytes, or only white space.
+    case empty
+    /// The bytes from this offset on are not UTF-8.
+    case notUTF8(offset: Int)
+    /// An HTML page, such as a login form or an error page.
+    case html
+    /// XML that is not GPX.
+    case xml
+    /// A file that has to be unpacked or exported first.
+    case foreign(ForeignFile)
+    /// A gzip file within a gzip file; where none is unpacked, a gzip file.
+    case packed
+    /// The JSON ends before it is complete.
+    case cutOff(line: Int)
+    /// The JSON has a syntax error at this place. Line and column are counted from 1.
+    case malformed(line: Int, column: Int, problem: String)
+    /// Deeper nesting of lists and objects than anybody needs.
+    case tooDeep(limit: Int)
+    /// More values than a text of that size can hold in memory.
+    case tooManyValues(limit: Int)
+
+    /// One sentence for people.
+    public var description: String {
+        switch self {
+        case .empty: "The body is empty: check the address."
+        case .notUTF8(let offset): "The body is not UTF-8 from byte \(offset) on: convert it to UTF-8."
+        case .html: "The body is an HTML page: check the address, and whether it needs a login."
+        case .xml: "The body is XML, but not GPX: ask the source for JSON."
+        case .foreign(let file): "The body is \(file.rawValue): \(file.advice)."
+        case .packed: "The body is a gzip file within a gzip file: unpack it once."
+        case .cutOff(let line): "The JSON is cut off in line \(line): fetch it again."
+        case .malformed(let line, let column, let problem):
+            "The JSON is malformed in line \(line), column \(column): \(problem)."
+        case .tooDeep(let limit): "The body is nested more than \(limit) levels deep: check that it is a source."
+        case .tooManyValues(let limit): "The body holds more than \(limit) values: split the source."
+        }
+    }
+}

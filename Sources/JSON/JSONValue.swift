@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON value, unchanged from the text.
+package enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// The digits as text, so that an id of 20 digits stays exact and a coordinate is rounded only once.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([JSONMember])
+
+    /// The member with this name in an object. If the name repeats, the last one.
+    package subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.name == name }?.value
+    }
+
+    package var elements: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    package var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// A non-empty string, a number's digits, or the first of these in a list; nil otherwise.
+    package var text: String? {
+        switch self {
+        case .string(let text): text.allSatisfy(\.isWhitespace) ? nil : text
+        case .number(let digits): digits
+        case .array(let elements): elements.lazy.compactMap(\.scalarText).first
+        case .null, .bool, .object: nil
+        }
+    }
+
+    private var scalarText: String? {
+        if case .array = self { nil } else { text }
+    }
+}
+
+/// One name and value of an object.
+package struct JSONMember: Hashable, Sendable {
+    package var name: String
+    package var value: JSONValue
+
+    package init(name: String, value: JSONValue) { (self.name, self.value) = (name, value) }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CivilDates
+internal import Glibc
+
+/// Formats and reads Unix milliseconds.
+package enum Timestamp {
+    /// For programs: RFC 3339 in UTC with milliseconds, `2026-03-01T09:30:00.000Z`.
+    package static func rfc3339(_ milliseconds: UInt64) -> String {
+        var bytes: [UInt8] = []
+        append(milliseconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends what ``rfc3339(_:)`` gives.
+    static func append(_ milliseconds: UInt64, to bytes: inout [UInt8]) {
+        let (days, rest) = (Int(milliseconds / 86_400_000), milliseconds / 1_000 % 86_400)
+        let date = CivilDate(days: days).parts
+        func part(_ number: UInt64, _ width: Int, then end: Unicode.Scalar) {
+            Digits.append(number, width: width, to: &bytes)
+            bytes.append(UInt8(ascii: end))
+        }
+        part(UInt64(clamping: date.year), 4, then: "-")
+        part(UInt64(clamping: date.month), 2, then: "-")
+        part(UInt64(clamping: date.day), 2, then: "T")
+        part(rest / 3_600, 2, then: ":")
+        part(rest / 60 % 60, 2, then: ":")
+        part(rest % 60, 2, then: ".")
+        part(milliseconds % 1_000, 3, then: "Z")
+    }
+
+    /// For people: in the time zone of this machine, `2026-03-01 20:30:00`.
+    ///
+    /// - Parameter format: as `strftime` has it.
+    package static func local(_ milliseconds: UInt64, format: String = "%Y-%m-%d %H:%M:%S") -> String {
+        var seconds = time_t(clamping: milliseconds / 1_000)
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return rfc3339(milliseconds) }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+            let count = strftime(text.baseAddress, text.count, format, &parts)
+            return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+
+    /// The time in Unix milliseconds; nil if the text is not RFC 3339 or before 1970. A leap second becomes the next
+    /// one.
+    package static func milliseconds(rfc3339 text: String) -> UInt64? {
+        let form =
+            /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))/
+            .asciiOnlyDigits()
+        guard let match = text.wholeMatch(of: form) else { return nil }
+        func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
+        let (year, month, day) = (number(match.1), number(match.2), number(match.3))
+        let (hour, minute, second) = (number(match.4), number(match.5), number(match.6))
+        let (offsetHour, offsetMinute) = (number(match.9), number(match.10))
+        guard hour < 24, minute < 60, second <= 60, offsetHour < 24, offsetMinute < 60 else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        // What the month does not have, it has made another day of.
+        guard date.parts == (year, month, day) else { return nil }
+        let fraction = number(((match.7 ?? "") + "000").prefix(3))
+        let offset = (offsetHour * 60 + offsetMinute) * (match.8 == "-" ? -60 : 60)
+        let seconds = date.days * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        return UInt64(exactly: seconds * 1_000 + fraction)
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension String {
+    /// Decodes RFC 3986's percent-encoding; nil if two hexadecimal digits do not follow each percent sign, or if the
+    /// bytes are not UTF-8.
+    package init?(percentEncoded text: some StringProtocol) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(Self.digit), let low = rest.next().flatMap(Self.digit) else {
+                return nil
+            }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        self.init(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? { Character(Unicode.Scalar(byte)).hexDigitValue }
+}

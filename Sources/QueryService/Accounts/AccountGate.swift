@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import Logging
+import ServiceHost
+import WaymarkProtocol
+internal import WaymarkTransport
+import ZeroMQ
+
+/// Who may connect, and who asks, where accounts are required. The accounts are storage's; this is a copy that follows
+/// them.
+final class AccountGate {
+    /// Milliseconds that storage may keep the question for news. Less than the pause after which a question is sent again.
+    private static let patience: UInt32 = 900
+
+    let access: QueryAccess
+    private let accounts: KnownAccounts
+    private let link: StorageLink
+    private let home: Home
+    /// Decides about keys.
+    private let handler: ZAPHandler?
+    /// Called when the accounts have changed.
+    private let changed: () -> Void
+    /// The run of storage that the accounts are of.
+    private var epoch: [UInt8] = []
+    /// Why there are no accounts; nil if there are.
+    private var trouble: String?
+    private(set) var tasks: [Task<Void, Never>] = []
+
+    init(
+        _ access: QueryAccess, _ accounts: KnownAccounts, _ link: StorageLink, _ handler: ZAPHandler?, home: Home,
+        changed: @escaping () -> Void
+    ) {
+        (self.access, self.accounts, self.link, self.home) = (access, accounts, link, home)
+        (self.handler, self.changed) = (handler, changed)
+    }
+
+    /// Decides who may connect from now on. Called before the sockets are bound.
+    ///
+    /// - Returns: the handler, if this service has started one.
+    static func open(
+        _ access: QueryAccess, _ accounts: KnownAccounts, _ context: Context
+    ) async throws(ZeroMQError) -> ZAPHandler? {
+        let own = access.handler == nil ? try await ZAPHandler(context: context) : nil
+        guard let handler = access.handler ?? own else { return nil }
+        let (book, service, newcomers) = (accounts.book, access.keys.publicKey, accounts.newcomers)
+        let admits: @Sendable (ZAPRequest) -> ZAPAnswer = { request in
+            guard case .curve(let key) = request.credentials else { return .refuse }
+            if key == service { return .admit(userID: key.z85) }
+            if (try? book.account(of: key, at: WallClock.milliseconds)) != nil { return .admit(userID: key.z85) }
+            // A client that is refused never tries again. So a key that nobody knows is refused only when the accounts
+            // have been read after it came: it may have been added a moment ago.
+            return book.knows(key) || newcomers.isStranger(key) ? .refuse : .tryLater
+        }
+        await handler.decide(for: KeyDomain.requests, admits)
+        // Every account may follow.
+        await handler.decide(for: KeyDomain.relay, admits)
+        await handler.decide(for: KeyDomain.signIn) { request in
+            guard case .curve(let key) = request.credentials else { return .refuse }
+            return .admit(userID: key.z85)
+        }
+        return own
+    }
+
+    /// The account that a request is made for, as the connection has proved: 0 for the service's own machine. A trusted
+    /// asker is a service, and says itself for whom and from where it asks.
+    ///
+    /// - Throws: ``ErrorCode/keyEnded``, ``ErrorCode/accountEnded``.
+    func asker(of request: IncomingRequest) throws(ServiceError) -> (account: UInt64, isTrusted: Bool) {
+        let actsFor = request.header.account
+        guard let key = request.key, key != access.keys.publicKey else {
+            // Its own key, or a socket that only this user can open.
+            return (actsFor == 0 ? 0 : try accounts.book.account(actsFor).number, true)
+        }
+        let account = try accounts.book.account(of: key, at: WallClock.milliseconds)
+        guard AccessRule.allows(account.role, .actForAnother) else { return (account.number, false) }
+        return (actsFor == 0 ? account.number : try accounts.book.account(actsFor).number, true)
+    }
+
+    /// The owner of a follower's key; nil if he may not follow now.
+    func subscriber(_ key: CurveKey) -> FeedOwner? {
+        if key == access.keys.publicKey { return .service }
+        let account = accounts.book.account(of: key, at: WallClock.milliseconds, for: .follow)
+        return account.map { $0.role == .service ? .service : .account($0.number) }
+    }
+
+    /// What keeps people with accounts from connecting.
+    var problem: String? {
+        if handler?.isRunning == false {
+            return "Nobody can connect any more: what decides about keys has ended. Start the service again."
+        }
+        if let trouble { return "The accounts cannot be read: \(trouble)" }
+        return accounts.book.isLoaded ? nil : "The accounts are not loaded yet."
+    }
+
+    // MARK: Following the accounts
+
+    func start() {
+        weak let gate = self
+        let follower = home.spawn {
+            while !Task.isCancelled, let gate {
+                if await gate.follow(wait: Self.patience) == false {
+                    // The pace of attempts while storage is away or refuses.
+                    try? await Task.sleep(for: .milliseconds(250))
+                }
+            }
+        }
+        let arrivals = accounts.newcomers.arrivals.stream
+        let reader = home.spawn {
+            // A key that is not among the accounts may have been added a moment ago. One that comes while the answer is
+            // on its way needs another answer.
+            for await _ in arrivals {
+                _ = await gate?.follow(wait: 0)
+                // Strangers must not keep storage busy.
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        tasks = [follower, reader]
+    }
+
+    /// - Parameter wait: the milliseconds that storage may wait for news.
+    /// - Returns: whether storage has answered.
+    @discardableResult
+    nonisolated(nonsending) func follow(wait: UInt32) async -> Bool {
+        let (book, newcomers) = (accounts.book, accounts.newcomers)
+        let round = newcomers.ask()
+        do throws(ServiceError) {
+            var pages = FollowedAccounts(epoch: epoch, since: book.isLoaded ? book.revision : 0, wait: wait)
+            repeat {
+                let question = pages.question
+                let reply = try await link.ask(.with { $0.followAccounts = question })
+                guard case .accountPage(let page)? = reply.result, pages.add(page) else { throw .unexpectedAnswer }
+            } while pages.isUnfinished
+            trouble = nil
+            // The other question may have been answered meanwhile, with something newer.
+            let isOther = !book.isLoaded || pages.epoch != epoch
+            if isOther ? pages.isWhole : pages.revision > book.revision {
+                epoch = pages.epoch
+                book.enter(
+                    pages.accounts, pages.keys, revision: pages.revision, isWhole: pages.isWhole,
+                    now: WallClock.milliseconds)
+                changed()
+            }
+            newcomers.haveRead(asked: round)
+            await handler?.reconsider()
+            return true
+        } catch {
+            trouble = error.code == .unavailable ? nil : error.message
+            return false
+        }
+    }
+}
+
+extension QueryOptions {
+    /// How the service proves to storage who it is. All of storage's endpoints have the same key.
+    func storageSecurity(_ endpoint: String) -> SocketSecurity? {
+        guard let access, let storage = access.storage, !ListenRule.isInside(endpoint) else { return nil }
+        return .curveClient(serverKey: storage, keys: access.keys)
+    }
+
+    /// How a socket of this service asks who connects; nil: not at all.
+    ///
+    /// - Parameter domain: as ``AccountGate`` decides by.
+    func security(_ endpoint: String, _ domain: String) -> SocketSecurity? {
+        guard let access, !ListenRule.isPrivate(endpoint) else { return nil }
+        return .curveServer(secretKey: access.keys.secretKey, domain: domain)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceHost
+import ZeroMQ
+
+/// Keys that asked for admission and are not in the book of accounts, which is a little older than storage's. Asked by the
+/// thread that decides who may connect.
+final class Newcomers: Sendable {
+    /// The most keys that are remembered. Beyond them a key is a stranger's at once.
+    private static let most = 1_000
+
+    private struct State {
+        /// The number of the latest question for news.
+        var asked: UInt64 = 0
+        /// The latest question that was answered.
+        var answered: UInt64 = 0
+        /// After which question a key came.
+        var came: [CurveKey: UInt64] = [:]
+    }
+
+    private let state = Locked(State())
+    /// A key came for the first time: the book should be read now. For one reader.
+    let arrivals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    /// The accounts have been read.
+    let readings = ChangeSignal()
+
+    /// Begins a question for news.
+    func ask() -> UInt64 {
+        state.withLock { state in
+            state.asked += 1
+            return state.asked
+        }
+    }
+
+    /// The answer to a question is in the book.
+    func haveRead(asked: UInt64) {
+        state.withLock { state in
+            state.answered = max(state.answered, asked)
+            // Those that have not asked again by now have gone.
+            state.came = state.came.filter { $0.value + 20 > asked }
+        }
+        readings.send()
+    }
+
+    /// Whether the book was read after the key first came. Until then nobody can say.
+    func isStranger(_ key: CurveKey) -> Bool {
+        let (isStranger, isNew) = state.withLock { state in
+            if let came = state.came[key] { return (state.answered > came, false) }
+            guard state.came.count < Self.most else { return (state.answered > 0, false) }
+            state.came[key] = state.asked
+            return (false, true)
+        }
+        if isNew { arrivals.continuation.yield() }
+        return isStranger
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+public import Settings
+internal import WaymarkTransport
+public import ZeroMQ
+
+extension QueryAccess {
+    /// How far the ports for those without an account are from that of `listen`.
+    public static let (doorOffset, signInOffset): (UInt16, UInt16) = (3, 4)
+    /// How far the port of the feed is from that of `listen`, where nothing else is said.
+    public static let feedOffset: UInt16 = 2
+
+    /// Nil unless the settings require accounts.
+    ///
+    /// - Parameter listen: the endpoint for requests.
+    /// - Throws: an error that says which file or setting is missing.
+    public init?(_ settings: Settings, listen: String) throws(Unusable) {
+        guard settings.string("accounts") == "required" else { return nil }
+        guard let path = settings.optionalString("keys.service") else {
+            throw Unusable(
+                "accounts: required needs keys.service: name the file that storage made for query services.")
+        }
+        let file: KeyFile
+        do throws(KeyFileError) { file = try KeyFile(path: path) } catch {
+            throw Unusable("\(settings.origin(of: "keys.service")): \(error)")
+        }
+        self.init(
+            keys: file.keys, storage: file.server,
+            signIn: settings.optionalString("sign-in.listen") ?? Endpoint.beside(listen, Self.signInOffset),
+            door: settings.optionalString("sign-in.door") ?? Endpoint.beside(listen, Self.doorOffset))
+        advertisedSignIn = settings.optionalString("sign-in.advertise")
+    }
+
+    /// The service's own keys; nil unless the settings require accounts.
+    public static func ownKeys(_ settings: Settings) throws -> CurveKeyPair? {
+        try QueryAccess(settings, listen: settings.string("listen"))?.keys
+    }
+}

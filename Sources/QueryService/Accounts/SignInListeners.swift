@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import ServiceHost
+import SwiftProtobuf
+import WaymarkProtocol
+internal import WaymarkTransport
+internal import WebServer
+import ZeroMQ
+
+/// The sockets for those who have no key of an account yet: the door tells the service's public key, in the clear; the
+/// other one admits any key, and takes passwords. Both take little at a time.
+final class SignInListeners {
+    /// The most strangers at once.
+    private static let connections = 64
+    /// The most messages of one stranger that wait to be received.
+    private static let backlog = 64
+    /// The requests of one stranger that are answered without a pause.
+    private static let atOnce = 64.0
+    /// The most attempts to sign in that wait for storage.
+    private static let mostWaiting = 64
+
+    private let access: QueryAccess
+    private let accounts: KnownAccounts
+    private let link: StorageLink
+    private let home: Home
+    private var signIn: RequestServer?
+    private var door: RequestServer?
+    /// Requests of strangers that are answered, by address, or by the key of before. Those beyond are dropped before their
+    /// body is read, and have no answer, which would have to be encrypted: a client asks again by itself.
+    private var strangers: TokenBuckets<String>
+    /// Attempts to sign in that wait for storage. A copy of one is dropped: it gets the same answer.
+    private var waiting: Set<RequestKey> = []
+    /// Those of this service alone. Storage has more, for all services together.
+    private var limits = SignInLimits()
+
+    init(_ access: QueryAccess, _ accounts: KnownAccounts, _ link: StorageLink, home: Home) {
+        (self.access, self.accounts, self.link, self.home) = (access, accounts, link, home)
+        strangers = TokenBuckets(most: Self.atOnce, every: 1_000 / Double(max(1, access.strangersRate)))
+    }
+
+    func start() throws(ZeroMQError) {
+        func listen(
+            at endpoint: String?, _ security: SocketSecurity?
+        ) throws(ZeroMQError) -> RequestServer? {
+            guard let endpoint else { return nil }
+            return try RequestServer(
+                loop: home.loop, context: home.context, endpoint: endpoint,
+                versions: link.options.protocolVersions,
+                rule: ConnectionRule(most: Self.connections, security: security),
+                messageBytes: WaymarkProtocol.signInBytes, backlog: Self.backlog)
+        }
+        signIn = try listen(
+            at: access.signIn, .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.signIn))
+        signIn?.start(on: home.loop) { [weak self] in self?.takeSignIns() }
+        door = try listen(at: access.door, nil)
+        door?.start(on: home.loop) { [weak self] in self?.answerDoor() }
+    }
+
+    func close() {
+        signIn?.close()
+        door?.close()
+        (signIn, door) = (nil, nil)
+    }
+
+    /// Where to sign in; nil: nowhere.
+    var signInEndpoint: String? { signIn?.endpoint }
+    /// Where to ask for the service's public key; nil: nowhere.
+    var doorEndpoint: String? { door?.endpoint }
+
+    private func answerDoor() {
+        guard let server = door else { return }
+        try? server.receive(count: 16, bytes: 64 * 1024) { request in
+            guard isTaken(from: IPAddress.share(of: server.origin)) else { return }
+            let reply: WireReply =
+                if request.address.kind == .door {
+                    .with {
+                        $0.door.key = Data(access.keys.publicKey.bytes)
+                        $0.door.signInEndpoint = Endpoint.announced(
+                            access.advertisedSignIn ?? signIn?.endpoint ?? "")
+                    }
+                } else {
+                    WireReply(.onlyDoor)
+                }
+            try? server.answer(request.address, ReplyHeader(), reply.encoded)
+        }
+    }
+
+    private func takeSignIns() {
+        guard let server = signIn else { return }
+        try? server.receive(count: 16, bytes: 64 * 1024) { request in
+            guard let key = request.key else { return refuse(request, .onlySignIn, by: server) }
+            // Whoever connects with a key of before waits behind nobody at his address.
+            guard isTaken(from: accounts.book.knows(key) ? key.z85 : IPAddress.share(of: server.origin)) else { return }
+            guard var signIn = WireSignIn(request) else { return refuse(request, .onlySignIn, by: server) }
+            // A key needs no proof, as with `add_key`: whoever has its secret is let in, and nobody else.
+            if signIn.key.isEmpty { signIn.key = Data(key.bytes) }
+            (signIn.before, signIn.kind) = (Data(key.bytes), .curve)
+            pass(signIn, request, from: server.origin, by: server)
+        }
+    }
+
+    private func isTaken(from address: String) -> Bool {
+        strangers.takes(address, now: Monotonic.milliseconds)
+    }
+
+    /// Signs somebody in for a service: the HTTP interface says which browser's session it is, and from where it came.
+    func signIn(_ request: IncomingRequest, by server: RequestServer) {
+        guard let signIn = WireSignIn(request) else {
+            return refuse(request, ServiceError(.badFrame, "The request cannot be read: it is no SignIn."), by: server)
+        }
+        pass(signIn, request, from: request.header.origin, by: server)
+    }
+
+    private func pass(
+        _ signIn: WireSignIn, _ request: IncomingRequest, from origin: String, by server: RequestServer
+    ) {
+        guard !waiting.contains(request.address.key) else { return }
+        let source = accounts.book.source(
+            signIn.name.normal, address: IPAddress.share(of: origin), before: CurveKey(bytes: [UInt8](signIn.before)))
+        // Some room is for those who have been in before.
+        guard waiting.count < Self.mostWaiting + (source.isProven ? Self.mostWaiting : 0) else {
+            let busy = ServiceError(.busy, "Too many people sign in: try again.", retryAfter: 1_000)
+            return refuse(request, busy, by: server)
+        }
+        // A flood of attempts ends here, before it costs anything else.
+        if let wait = limits.begin(source, now: Monotonic.milliseconds) {
+            return refuse(request, .tooManyAttempts(wait: wait), by: server)
+        }
+        guard let channel = link.channel, !link.isAway else { return refuse(request, .storageAway, by: server) }
+        // A number of this service's own: strangers must not be able to guess or block those of others.
+        var header = RequestHeader(key: link.numbers.next())
+        header.origin = origin
+        waiting.insert(request.address.key)
+        let body = WireRequest.with { $0.signIn = signIn }.encoded
+        channel.submit(header, body: body, milliseconds: request.remaining) { outcome in
+            self.waiting.remove(request.address.key)
+            guard case .answered(_, let body, _) = outcome else {
+                return self.refuse(request, .storageAway, by: server)
+            }
+            switch ErrorCode(ofReply: body) {
+            case .wrongPassword?: self.limits.failed(source, now: Monotonic.milliseconds)
+            case nil: self.limits.succeeded(source, now: Monotonic.milliseconds)
+            default: break
+            }
+            self.finishSignIn(CurveKey(bytes: [UInt8](signIn.key)), request, body, by: server)
+        }
+    }
+
+    /// Answers when this service knows the key too, so that its owner can connect at once.
+    private func finishSignIn(_ key: CurveKey?, _ request: IncomingRequest, _ body: [UInt8], by server: RequestServer) {
+        guard ErrorCode(ofReply: body) == nil, let key else {
+            try? server.answer(request.address, ReplyHeader(), body)
+            return
+        }
+        home.spawn {
+            await self.accounts.newcomers.readings.wait(atMost: .milliseconds(request.remaining)) {
+                self.accounts.book.knows(key)
+            }
+            try? server.answer(request.address, ReplyHeader(), body)
+        }
+    }
+
+    private func refuse(_ request: IncomingRequest, _ error: ServiceError, by server: RequestServer) {
+        try? server.refuse(request.address, ReplyHeader(), error)
+    }
+}
+
+extension WireSignIn {
+    /// Nil for another request.
+    fileprivate init?(_ request: IncomingRequest) {
+        guard request.address.kind == .signIn,
+            case .signIn(let signIn)? = (try? WireRequest(serializedBytes: request.body))?.command
+        else { return nil }
+        self = signIn
+    }
+}
+
+extension ServiceError {
+    fileprivate static let onlyDoor = ServiceError(
+        .keyEnded, "This is the door, which only tells the service's key: sign in with \"waymark login NAME\".")
+    fileprivate static let onlySignIn = ServiceError(
+        .keyEnded, "Here one can only sign in: do so with \"waymark login NAME\".")
+}

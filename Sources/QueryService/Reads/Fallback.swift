@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import ServiceHost
+import WaymarkProtocol
+internal import WaymarkTransport
+import ZeroMQ
+
+/// Another query service, which is asked what this one's region does not tell.
+final class Fallback {
+    private let answers: Replies
+    private let endpoints: [String]
+    private var channel: RequestChannel?
+    /// The connections of the requests that were passed on.
+    private var passed: [RequestKey: [UInt8]] = [:]
+
+    init(_ options: QueryOptions, home: Home, answers: Replies) throws(ZeroMQError) {
+        (self.answers, endpoints) = (answers, options.elsewhere)
+        guard !options.elsewhere.isEmpty else { return }
+        channel = try RequestChannel(
+            loop: home.loop, context: home.context, endpoints: options.elsewhere, versions: options.protocolVersions,
+            // All query services have the same keys.
+            security: { [access = options.access] endpoint in
+                guard let access, !ListenRule.isPrivate(endpoint) else { return nil }
+                return .curveClient(serverKey: access.keys.publicKey, keys: access.keys)
+            },
+            hooks: RequestChannel.Hooks(around: { [answers] take in answers.together(take) }))
+    }
+
+    var isThere: Bool { !endpoints.isEmpty }
+
+    var problem: String? {
+        guard isThere, channel?.isConnected != true else { return nil }
+        return "The query service at \(endpoints.joined(separator: ", ")), which is asked what this one does not "
+            + "hold, does not answer: such questions are refused."
+    }
+
+    /// Refuses a question, unless the other service may know the answer.
+    func refuse(_ request: IncomingRequest, _ error: ServiceError) {
+        guard error.code == .outsideRegion, pass(request, error) else {
+            return answers.refuse(request.address, error)
+        }
+    }
+
+    /// - Returns: false if there is nobody to ask.
+    private func pass(_ request: IncomingRequest, _ error: ServiceError) -> Bool {
+        guard let channel, channel.isConnected else { return false }
+        let address = request.address
+        // Two services may be configured to ask each other. What comes back by another connection is the question that
+        // this service has asked itself.
+        if channel.waiting(address.key) != nil, passed[address.key] != address.connection { return false }
+        if passed.updateValue(address.connection, forKey: address.key) == nil { answers.assembling += 1 }
+        channel.submit(
+            request.header, body: request.body, version: address.version, milliseconds: request.remaining
+        ) { outcome in
+            if self.passed.removeValue(forKey: address.key) != nil { self.answers.assembling -= 1 }
+            guard case .answered(let header, let body, _) = outcome else { return self.answers.refuse(address, error) }
+            self.answers.answer(address, body, header)
+        }
+        return true
+    }
+
+    func close() {
+        channel?.close()
+        channel = nil
+    }
+}

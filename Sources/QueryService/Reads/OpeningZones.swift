@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Gazetteer
+import Geodesy
+import Logging
+import ServiceHost
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// The time zones by which opening hours are read: those of the configuration, and the gazetteer's where it has none.
+final class OpeningZones {
+    /// The most questions that wait until the gazetteer is loaded, which takes a tenth of a second.
+    private static let mostWaiting = 1_024
+
+    private let options: QueryOptions
+    private let home: Home
+    private let answers: Replies
+    private let handlers: RequestHandlers
+    private(set) var clerk: HoursClerk
+    /// Called when the clerk is another one.
+    var changed: () -> Void = {}
+    /// True also after the gazetteer could not be loaded.
+    private var isLoaded = false
+    /// Nil unless it was loaded.
+    private var nearest: PlaceZones.Nearest?
+    private var waiting: [(command: WireRequest.OneOf_Command, request: IncomingRequest)] = []
+
+    init(_ options: QueryOptions, home: Home, answers: Replies, handlers: RequestHandlers) {
+        (self.options, self.home, self.answers, self.handlers) = (options, home, answers, handlers)
+        clerk = HoursClerk(options.zones)
+    }
+
+    /// Takes the zones of sources that have changed.
+    func apply(_ zones: PlaceZones) {
+        clerk = HoursClerk(
+            PlaceZones(
+                sources: zones.sources, standard: options.zones.standard, nearest: nearest ?? options.zones.nearest))
+        changed()
+    }
+
+    /// Whether a question for openings waits for the gazetteer: it is needed and not loaded yet. It takes some 43 MB from
+    /// then on, so a service without opening hours, as one that nobody asks for them, does without it.
+    ///
+    /// - Parameter hasHours: whether some landmark has opening hours.
+    func keep(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, hasHours: Bool) -> Bool {
+        guard !isLoaded, hasHours, options.zones.standard == nil, options.zones.nearest == nil, command.asksOpenings
+        else { return false }
+        guard waiting.count < Self.mostWaiting else {
+            answers.refuse(
+                request.address, ServiceError(.busy, "The towns of the world are being loaded.", retryAfter: 200))
+            return true
+        }
+        waiting.append((command, request))
+        answers.assembling += 1
+        guard waiting.count == 1 else { return true }
+        let path = options.gazetteer
+        home.spawn {
+            let loaded = await Task.detached {
+                Result { () throws(GazetteerError) in try Gazetteer.configured(path) }
+            }.value
+            self.loaded(loaded)
+        }
+        return true
+    }
+
+    private func loaded(_ result: Result<Gazetteer, GazetteerError>) {
+        isLoaded = true
+        switch result {
+        case .success(let gazetteer):
+            let nearest: PlaceZones.Nearest = { latitude, longitude in
+                guard let place = try? Coordinate(latitude: latitude, longitude: longitude) else { return nil }
+                return gazetteer.zone(at: place)
+            }
+            self.nearest = nearest
+            clerk = HoursClerk(PlaceZones(sources: clerk.zones.sources, nearest: nearest))
+            changed()
+        case .failure(let error):
+            home.logger.error(
+                "the towns cannot be loaded: opening hours without a configured zone are unknown",
+                metadata: ["error": "\(error)"])
+        }
+        let kept = waiting
+        waiting = []
+        for (command, request) in kept {
+            answers.assembling -= 1
+            handlers.handle(command, request)
+        }
+    }
+}
+
+extension WireRequest.OneOf_Command {
+    fileprivate var asksOpenings: Bool {
+        switch self {
+        case .near(let near): near.hasOpening
+        case .list(let list): list.hasOpening
+        default: false
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+internal import Landmarks
+import ServiceHost
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// Answers from the replica, and from the relay's memory.
+final class ReplicaReads {
+    let options: QueryOptions
+    let home: Home
+    let answers: Replies
+    let sync: ReplicaSync
+    let parked: ParkedReads
+    let slow: SlowReads
+    let zones: OpeningZones
+    let fallback: Fallback
+    /// Whether the landmarks are brought into the order of map tiles before anybody asks.
+    private var preparesTiles = false
+
+    init(
+        _ options: QueryOptions, home: Home, answers: Replies, sync: ReplicaSync, fallback: Fallback,
+        parked: ParkedReads, handlers: RequestHandlers
+    ) {
+        (self.options, self.home, self.answers, self.sync) = (options, home, answers, sync)
+        (self.parked, self.fallback) = (parked, fallback)
+        slow = SlowReads(home: home, answers: answers, fallback: fallback)
+        zones = OpeningZones(options, home: home, answers: answers, handlers: handlers)
+        zones.changed = { [weak self] in self?.applyZones() }
+        for kind in RequestKind.allCases where kind.row.answerer == .replica {
+            handlers.on(kind) { [weak self] command, request in self?.answer(command, request) }
+        }
+        handlers.on(.search) { [weak self] command, request in self?.search(command, request) }
+        handlers.on(.show) { [weak self] command, request in self?.show(command, request) }
+        handlers.on(.changes) { [weak self] command, request in self?.changes(command, request) }
+    }
+
+    var link: StorageLink { sync.link }
+
+    private func applyZones() { sync.replica?.clerk = zones.clerk }
+
+    /// Another replica answers from now on.
+    func served(_ before: Replica?) {
+        applyZones()
+        // These wait for the old replica: their positions may be in another history.
+        parked.releaseAll()
+        slow.refuseAll()
+        if preparesTiles || before?.tiles != nil { fillTiles() }
+    }
+
+    /// Answers once the replica has reached the revision that the request asks for.
+    private func answer(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
+        if zones.keep(command, request, hasHours: sync.replica?.hasHours == true) { return }
+        do throws(ServiceError) {
+            if let halted = sync.state.halted { throw halted }
+            guard let replica = sync.replica else { throw .notLoaded }
+            if let wanted = try parked.missing(request.header) {
+                return parked.park(command, request, until: wanted)
+            }
+            try slow.begin(replica.answer(command), request)
+        } catch {
+            fallback.refuse(request, error)
+        }
+    }
+
+    /// The same for the most frequent query in its most frequent form.
+    func near(_ fields: NearFields, _ request: IncomingRequest) {
+        do throws(ServiceError) {
+            if let halted = sync.state.halted { throw halted }
+            guard let replica = sync.replica else { throw .notLoaded }
+            answers.answer(request.address, try replica.near(fields))
+        } catch {
+            fallback.refuse(request, error)
+        }
+    }
+
+    /// Answers with what only the replica knows of a landmark while storage is away: there is no history to show.
+    private func show(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
+        guard case .show(let show) = command, link.isAway else { return link.forward(request) }
+        guard let id = UUIDv7(bytes: show.id), let record = sync.replica?[id] else {
+            let unknown = options.region == nil ? ServiceError.noSuchLandmark : .outside(options.region)
+            return fallback.refuse(request, sync.replica == nil ? .notLoaded : unknown)
+        }
+        answers.answer(
+            request.address,
+            WireReadyReply.with {
+                $0.shown = .with {
+                    $0.landmark = Data(record.bytes)
+                    $0.historyCut = true
+                }
+            }.encoded)
+    }
+
+    // MARK: Tiles
+
+    /// Brings the landmarks into the order of map tiles before anybody asks for one, and again after each reload. For a
+    /// million landmarks that takes a second or two, half a millisecond at a time.
+    func prepareTiles() {
+        preparesTiles = true
+        fillTiles()
+    }
+
+    /// Whether a tile is answered at once.
+    var areTilesReady: Bool { sync.replica?.tiles?.isFilled == true }
+
+    /// Does one step, and the next ones in the turns of the loop that follow.
+    private func fillTiles() {
+        guard answers.server != nil, let replica = sync.replica, !replica.tilesFilled().isFilled else { return }
+        home.nextTurn { [weak self] in self?.fillTiles() }
+    }
+
+    func close() {
+        parked.close()
+        fallback.close()
+        slow.refuseAll()
+    }
+}
+
+extension ServiceError {
+    static let notLoaded = ServiceError(
+        .unavailable, "The service is starting and has not loaded its landmarks yet: try again.", retryAfter: 200)
+}

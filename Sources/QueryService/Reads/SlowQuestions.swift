@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DequeModule
+import ServiceHost
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// The work on a query that may take more than one step.
+protocol SlowWork {
+    /// Works on the answer for about half a millisecond at most.
+    ///
+    /// - Returns: nil if more steps are needed.
+    mutating func proceed() throws(ServiceError) -> SlowAnswer?
+    /// Ends the work, because nobody waits for the answer any more.
+    mutating func abandon()
+}
+
+/// An encoded `Reply` that needed no steps.
+struct Answered: SlowWork {
+    let encoded: [UInt8]
+
+    func proceed() -> SlowAnswer? { .encoded(encoded) }
+    func abandon() {}
+}
+
+/// An answer of a ``SlowWork``.
+enum SlowAnswer {
+    /// Valid until the replica changes.
+    case hits(HitsReply)
+    /// An encoded `Reply`.
+    case encoded([UInt8])
+}
+
+extension Replies {
+    func answer(_ address: ReplyAddress, _ answer: SlowAnswer) {
+        switch answer {
+        case .hits(let reply): self.answer(address, reply)
+        case .encoded(let body): self.answer(address, body)
+        }
+    }
+
+    func answer(_ address: ReplyAddress, _ reply: HitsReply) {
+        answer(address, byteCount: reply.byteCount) { reply.write(to: $0) }
+    }
+}
+
+/// A query that takes more than one step, and the address for its answer.
+struct SlowQuestion {
+    var answering: any SlowWork
+    let address: ReplyAddress
+    /// The monotonic time in milliseconds after which nobody waits for the answer.
+    let until: UInt64
+    /// Where another service may have to be asked.
+    var request: IncomingRequest?
+}
+
+/// The queries that are answered in steps. They take turns. Bounded.
+struct SlowQuestions {
+    /// The result of one step of one query.
+    enum Step {
+        case more
+        /// The answer is valid until the replica changes.
+        case answered(ReplyAddress, SlowAnswer)
+        case refused(SlowQuestion, ServiceError)
+        /// Nobody waits for the answer any more.
+        case dropped
+    }
+
+    private static let most = 256
+    private var waiting: Deque<SlowQuestion> = []
+
+    var count: Int { waiting.count }
+
+    /// - Returns: false when there are too many already; the caller has to abandon the query.
+    mutating func add(_ question: SlowQuestion) -> Bool {
+        guard waiting.count < Self.most else { return false }
+        waiting.append(question)
+        return true
+    }
+
+    /// Does one step of the next query.
+    ///
+    /// - Parameters:
+    ///   - now: the monotonic time in milliseconds.
+    ///   - isGone: whether the connection of a client has ended.
+    /// - Returns: nil if no query is waiting.
+    mutating func step(now: UInt64, isGone: (ReplyAddress) -> Bool) -> Step? {
+        guard var question = waiting.popFirst() else { return nil }
+        guard now < question.until, !isGone(question.address) else {
+            question.answering.abandon()
+            return .dropped
+        }
+        do throws(ServiceError) {
+            if let reply = try question.answering.proceed() { return .answered(question.address, reply) }
+        } catch {
+            return .refused(question, error)
+        }
+        waiting.append(question)
+        return .more
+    }
+
+    /// Abandons all queries.
+    ///
+    /// - Returns: where they came from.
+    mutating func removeAll() -> [ReplyAddress] {
+        var addresses: [ReplyAddress] = []
+        while var question = waiting.popFirst() {
+            question.answering.abandon()
+            addresses.append(question.address)
+        }
+        return addresses
+    }
+}

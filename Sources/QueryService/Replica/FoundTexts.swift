@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+internal import Landmarks
+import WaymarkProtocol
+
+/// The ids of the landmarks that storage found by their words, best match first. They are read from its encoded
+/// `Reply` by hand, because of thousands of landmarks only the ids are needed.
+struct FoundTexts {
+    private(set) var ids: [Landmark.ID] = []
+    private(set) var searchedRev: UInt64 = 0
+    private(set) var isTruncated = false
+
+    /// Nil when the bytes hold no `Hits`.
+    init?(reply: [UInt8]) {
+        let isRead = reply.withUnsafeBytes { bytes in
+            var results = WireFields(bytes)
+            var hasHits = false
+            while let hits = results.next(ReplyField.hits) {
+                hasHits = true
+                guard read(hits) else { return false }
+            }
+            return hasHits && results.isWhole
+        }
+        guard isRead else { return nil }
+    }
+
+    private mutating func read(_ hits: UnsafeRawBufferPointer) -> Bool {
+        var fields = WireFields(hits)
+        while let (field, value) = fields.next() {
+            switch (HitsField(rawValue: field), value) {
+            case (.hits, .bytes(let hit)):
+                var parts = WireFields(hit)
+                guard let id = parts.next(HitField.landmark).flatMap({ LandmarkView($0)?.id }) else { return false }
+                ids.append(id)
+            case (.searchedRev, .number(let number)): searchedRev = number
+            case (.truncated, .number(let number)): isTruncated = number != 0
+            default: break
+            }
+        }
+        return fields.isWhole
+    }
+
+    /// A page of the matches: as storage ranked them, or the nearest to a place first.
+    func page(of replica: Replica, from centre: Coordinate?, limit: Int) -> HitsReply {
+        let rows = centre.map { nearest(to: $0, limit, in: replica) } ?? ranked(limit, in: replica.index)
+        var reply = HitsReply(expecting: rows.count)
+        var isTruncated = isTruncated
+        for row in rows {
+            guard let record = replica.record(at: row.slot) else { continue }
+            guard reply.hasRoom(for: record.bytes) else {
+                isTruncated = true
+                break
+            }
+            reply.append(record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing)
+        }
+        (reply.searchedRev, reply.isTruncated) = (searchedRev, isTruncated)
+        return reply
+    }
+
+    private func ranked(_ limit: Int, in index: SpatialIndex) -> [FoundSlot] {
+        var rows: [FoundSlot] = []
+        for id in ids where rows.count < limit {
+            if let slot = index[PointKey(id)]?.payload { rows.append(FoundSlot(slot: slot)) }
+        }
+        return rows
+    }
+
+    private func nearest(to centre: Coordinate, _ limit: Int, in replica: Replica) -> [FoundSlot] {
+        guard var nearest = NearestFew(to: centre, limit: limit) else { return [] }
+        for id in ids {
+            guard let place = replica.index[PointKey(id)], let record = replica.record(at: place.payload)
+            else { continue }
+            nearest.offer(PointKey(id), record.point, payload: place.payload) { place.coordinate }
+        }
+        return nearest.rows.map { FoundSlot(slot: $0.payload, neighbour: $0) }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Landmarks
+import WaymarkProtocol
+
+/// What a replica of a region may answer: what is certainly the answer of one that holds everything. The rest is refused by
+/// name, because a wrong answer looks like a right one. `Regions.md` has the table.
+struct HeldRegion {
+    /// Nil: everything.
+    let region: Region?
+
+    /// Whether it holds everything that a filter with this area can match.
+    func holds(_ area: Area?) -> Bool {
+        guard let region else { return true }
+        return area.map(region.holds) ?? false
+    }
+
+    func holds(_ box: AreaBox?) -> Bool { box.map { region?.holds($0) ?? true } ?? false }
+
+    /// Refuses at once what cannot be certain, whatever is found.
+    func mayAnswer(_ order: Scan.Order) throws(ServiceError) {
+        guard let region else { return }
+        let isPossible =
+            switch order {
+            case .near(let question): region.margin(at: question.coordinate) > 0
+            case .prominent(let question): question.radius < region.margin(at: question.coordinate)
+            // The first one by name may be anywhere.
+            case .named, .recent: false
+            }
+        guard isPossible else { throw outside }
+    }
+
+    /// Refuses an answer that may lack something from outside of the region.
+    ///
+    /// The nearest are certain if what is outside is farther away than the last of them. That there is another page is
+    /// certain if one more was found, wherever it is; that there is none, only if everything within the radius is held.
+    ///
+    /// - Parameter found: one row more than `limit` if there is another page.
+    func certify(_ found: [FoundSlot], _ limit: Int, _ order: Scan.Order) throws(ServiceError) {
+        guard let region, case .near(let question) = order else { return }
+        let margin = region.margin(at: question.coordinate)
+        if let radius = question.radius, radius < margin { return }
+        guard found.count > limit, let last = found[limit - 1].neighbour, last.distance < margin else {
+            throw outside
+        }
+    }
+
+    var outside: ServiceError { .outside(region) }
+}
+
+extension ServiceError {
+    static func outside(_ region: Region?) -> ServiceError {
+        ServiceError(
+            .outsideRegion,
+            "This query service holds only \(region?.name ?? "a region"), and the answer may need what is outside of it: ask "
+                + "one that holds more, or about a smaller area within it.")
+    }
+}
+
+extension Region {
+    /// What it is, for people.
+    var name: String {
+        switch area {
+        case .circle(let centre, let radius):
+            "what is within \(Int(radius)) m of \(centre.latitude),\(centre.longitude)"
+        case .box(let box): "what is within \(box.south),\(box.west),\(box.north),\(box.east)"
+        case .polygon(let polygon):
+            "what is within a polygon of \(polygon.rings.reduce(0) { $0 + $1.count }) corners"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceHost
+internal import WaymarkTransport
+
+/// The components of a query service that runs: created by its start, released by its stop.
+struct RunningQuery {
+    let server: RequestServer
+    let answers: Replies
+    let handlers: RequestHandlers
+    let link: StorageLink
+    let sync: ReplicaSync
+    let reads: ReplicaReads
+    /// Both nil where no accounts are required.
+    let gate: AccountGate?
+    let listeners: SignInListeners?
+    let sources: SourcePoller
+    /// Nil without a source of rates.
+    let rates: RatePoller?
+    let housekeeping: Housekeeping
+
+    var tasks: [Task<Void, Never>] {
+        sources.tasks + (gate?.tasks ?? []) + [sync.load.task, rates?.task].compactMap { $0 }
+    }
+
+    /// Whether nothing is left that a stop waits for.
+    var isDone: Bool {
+        link.forwarding.inFlight == 0 && answers.assembling == 0 && (sources.isIdle || link.isAway)
+    }
+
+    func close() {
+        housekeeping.close()
+        reads.close()
+        sync.close()
+        link.close()
+        listeners?.close()
+        handlers.removeAll()
+        answers.close()
+    }
+}

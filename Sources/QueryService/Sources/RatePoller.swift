@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import Logging
+import Rates
+import ServiceHost
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// Fetches the rates of currencies again and again, and answers with the latest. They are kept when later fetches fail.
+///
+/// Each query service fetches for itself: rates are some kilobytes a few times a day, and storage has no part in them.
+final class RatePoller {
+    private let source: RatesSource
+    private let home: Home
+    private var latest: ExchangeRates?
+    private var validators = FetchValidators()
+    /// When the source last answered with ``latest``, or that it has not changed. Milliseconds of the monotonic clock.
+    private var answered: UInt64 = 0
+    /// Why the last fetch failed; nil if it did not.
+    private var problem: String?
+    private(set) var task: Task<Void, Never>?
+
+    init(_ source: RatesSource, _ home: Home) { (self.source, self.home) = (source, home) }
+
+    func start() {
+        if let path = source.kept, let known = KeptRates(path: path).read() {
+            // Wraps around where the machine is younger than the file, as the age that is made of it does.
+            (latest, answered) = (known.rates, Monotonic.milliseconds &- known.age)
+        }
+        task = home.spawn { await self.run() }
+    }
+
+    private nonisolated(nonsending) func run() async {
+        let schedule = RefreshSchedule(every: source.every)
+        var failures = 0
+        while !Task.isCancelled {
+            problem = await fetch()
+            guard !Task.isCancelled else { return }
+            if let problem {
+                failures += 1
+                home.logger.warning("rates failed", metadata: ["error": "\(problem)"])
+            } else {
+                failures = 0
+                answered = Monotonic.milliseconds
+                await keep()
+            }
+            guard let wait = schedule.wait(failures: failures, random: .random(in: 0..<1)) else { return }
+            do { try await Task.sleep(for: wait) } catch { return }
+        }
+    }
+
+    /// Unchanged rates are written again too: the file's age is that of the answer.
+    private nonisolated(nonsending) func keep() async {
+        guard let path = source.kept, let latest else { return }
+        do { try await Task.detached { try KeptRates(path: path).write(latest) }.value } catch {
+            home.logger.warning("rates not kept", metadata: ["file": "\(path)", "error": "\(error)"])
+        }
+    }
+
+    /// - Returns: why it failed, in one sentence; nil if there are rates now.
+    private nonisolated(nonsending) func fetch() async -> String? {
+        let request = FetchRequest(
+            location: source.location, validators: validators, limits: FetchLimits(maxBytes: RatesReader.mostBytes))
+        do {
+            switch try await SourceFetcher().fetch(request) {
+            case .notModified: break
+            case .fetched(let body):
+                let fetched = try RatesReader.read(body.bytes)
+                if fetched != latest {
+                    home.logger.info("rates fetched", metadata: ["date": "\(fetched.date)", "base": "\(fetched.base)"])
+                }
+                (latest, validators) = (fetched, body.validators)
+            }
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    func reply() throws(ServiceError) -> WireReply {
+        guard let latest else {
+            throw ServiceError(
+                .unavailable, problem ?? "The rates have not been fetched yet: try again.", retryAfter: 500)
+        }
+        var report = WireRatesReport(latest)
+        report.ageMs = Monotonic.milliseconds &- answered
+        report.problem = problem ?? ""
+        return .with { $0.rates = report }
+    }
+}
+
+extension ServiceError {
+    static let noRatesSource = ServiceError(
+        .notFound, "The service has no source of rates: set rates.url in its configuration.")
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the fetches of one source ended.
+struct SourceCounters {
+    var ingested: UInt64 = 0
+    var notModified: UInt64 = 0
+    var failed: UInt64 = 0
+    /// How often another query service had the turn.
+    var leftToOthers: UInt64 = 0
+    /// Rows of the last body that was ingested; nil before the first.
+    var rows: UInt64?
+    /// When the last successful fetch ended, or when fetching began: milliseconds on the monotonic clock.
+    private(set) var lastGood: UInt64
+
+    init(since now: UInt64) {
+        lastGood = now
+    }
+
+    mutating func count(_ outcome: IngestNews.Outcome, now: UInt64) {
+        switch outcome {
+        case .ingested(let report):
+            ingested += 1
+            rows = report.taken.added + report.taken.changed + report.taken.unchanged
+            lastGood = now
+        case .notModified:
+            notModified += 1
+            lastGood = now
+        case .failed: failed += 1
+        case .leftToOthers: leftToOthers += 1
+        }
+    }
+}

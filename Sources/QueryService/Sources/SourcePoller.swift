@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Ingest
+import Logging
+import ServiceHost
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// Fetches the configured sources again and again, each whenever storage grants this service the turn, and ingests them.
+final class SourcePoller {
+    /// One source and the task that fetches it. Its settings stay as they are: a changed source is another one.
+    private final class Polling {
+        let source: SourceDefinition
+        /// Whether the next fetch comes at once, because the source's address or format has changed.
+        var isAtOnce: Bool
+        var task: Task<Void, Never>?
+        /// Whether the task has to end after the present fetch.
+        private(set) var isRetired = false
+        let retired = ChangeSignal()
+
+        init(_ source: SourceDefinition, isAtOnce: Bool) { (self.source, self.isAtOnce) = (source, isAtOnce) }
+
+        func retire() {
+            isRetired = true
+            retired.end()
+        }
+    }
+
+    /// Sends a request to storage.
+    typealias Ask = @Sendable (WireRequest, _ timeout: Duration) async throws(ServiceError) -> WireReply
+    private static let patience = Duration.seconds(5)
+
+    private let ask: Ask
+    private let news: AsyncStream<IngestNews>.Continuation
+    private let home: Home
+    /// Those in the present configuration.
+    private var sources: [SourceDefinition] = []
+    private var isStarted = false
+    /// One for each of them, and for removed ones whose last fetch is under way.
+    private var polled: [Polling] = []
+    /// By the name of the source.
+    private(set) var counters: [String: SourceCounters] = [:]
+
+    init(_ news: AsyncStream<IngestNews>.Continuation, _ home: Home, ask: @escaping Ask) {
+        (self.ask, self.news, self.home) = (ask, news, home)
+    }
+
+    var isIdle: Bool { polled.isEmpty }
+    var tasks: [Task<Void, Never>] { polled.compactMap(\.task) }
+
+    /// Fetches these from now on. A fetch that is under way ends under the old settings.
+    func poll(_ fresh: [SourceDefinition]) {
+        let old = sources
+        sources = fresh
+        for polling in polled where !fresh.contains(polling.source) { polling.retire() }
+        for source in old where !fresh.contains(where: { $0.name == source.name }) {
+            counters[source.name] = nil
+            home.logger.info("source removed", metadata: ["source": "\(source.name)"])
+        }
+        for source in fresh where !old.contains(source) {
+            let before = old.first { $0.name == source.name }
+            if isStarted {
+                home.logger.info(
+                    before == nil ? "source added" : "source changed", metadata: ["source": "\(source.name)"])
+            }
+            let polling = Polling(
+                source, isAtOnce: before.map { $0.location != source.location || $0.format != source.format } ?? false)
+            polled.append(polling)
+            polling.task = home.spawn {
+                await self.run(polling)
+                self.polled.removeAll { $0 === polling }
+            }
+        }
+        isStarted = true
+    }
+
+    /// Ends after the fetches that are under way.
+    func retire() {
+        for polling in polled { polling.retire() }
+    }
+
+    private nonisolated(nonsending) func run(_ polling: Polling) async {
+        let source = polling.source
+        var failures = 0
+        if counters[source.name] == nil { counters[source.name] = SourceCounters(since: Monotonic.milliseconds) }
+        while !Task.isCancelled, !polling.isRetired {
+            var wait: Duration?
+            do throws(ServiceError) {
+                let turn = try await beginFetch(source, every: polling.isAtOnce ? .zero : source.every)
+                if turn.granted {
+                    polling.isAtOnce = false
+                    // A cancelled fetch does not count, and its turn lapses.
+                    guard let outcome = await fetch(source, turn) else { return }
+                    if case .failed = outcome { failures += 1 } else { failures = 0 }
+                    count(outcome, of: source)
+                    wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
+                } else {
+                    count(.leftToOthers, of: source)
+                    // A source that is fetched only once still has to be fetched by one of the services.
+                    wait = .milliseconds(max(1_000, min(turn.waitMs, 86_400_000)))
+                    if source.every == .zero, turn.waitMs == 0 { wait = nil }
+                }
+            } catch {
+                home.logger.log(
+                    level: error.code.isRetryable ? .debug : .error, "no turn to fetch",
+                    metadata: Self.metadata(source, error))
+                wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
+            }
+            guard let wait else { return }
+            // Ends early when the source changes or the service stops.
+            await polling.retired.wait(atMost: wait) { polling.isRetired }
+        }
+    }
+
+    private func count(_ outcome: IngestNews.Outcome, of source: SourceDefinition) {
+        counters[source.name]?.count(outcome, now: Monotonic.milliseconds)
+        news.yield(IngestNews(source: source, outcome: outcome))
+    }
+
+    private nonisolated(nonsending) func beginFetch(
+        _ source: SourceDefinition, every: Duration
+    ) async throws(ServiceError) -> WireFetchTurn {
+        // Slightly less than the time between fetches, so that a fetch which is early by its jitter is not refused.
+        let request = source.begin(
+            every: every * 0.8,
+            // Longer than a fetch with its retries and its ingest.
+            lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
+        guard case .fetchTurn(let turn)? = try await ask(request, Self.patience).result else { throw .unexpectedAnswer }
+        return turn
+    }
+
+    /// Fetches and ingests once, and reports the result to storage.
+    ///
+    /// - Returns: nil if it was cancelled.
+    private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews
+        .Outcome?
+    {
+        let ending: WireRequest
+        let news: IngestNews.Outcome
+        do {
+            let validators = FetchValidators(
+                etag: turn.etag.isEmpty ? nil : turn.etag,
+                lastModified: turn.lastModified.isEmpty ? nil : turn.lastModified)
+            switch try await SourceFetcher().fetch(source.request(validators: validators)) {
+            case .notModified:
+                ending = source.notModified()
+                news = .notModified
+            case .fetched(let body):
+                let (format, options) = (source.format, ReadingOptions(maxBytes: source.limits.maxBytes))
+                let rows = try await Task.detached { try format.rows(in: body.bytes, options) }.value
+                let report = try await IngestRun(source: source.name, rows: rows, vanished: source.vanished)
+                    .run { [ask] (request) throws(ServiceError) in try await ask(request, .seconds(30)) }
+                ending = source.ingested(report, validators: body.validators, format: rows.format)
+                news = .ingested(report)
+                tell(report, of: source)
+            }
+        } catch {
+            guard !Task.isCancelled else { return nil }
+            ending = source.failed("\(error)")
+            news = .failed("\(error)")
+            home.logger.warning("source failed", metadata: ["source": "\(source.name)", "error": "\(error)"])
+        }
+        await tell(ending, of: source)
+        return news
+    }
+
+    /// Tells storage how a fetch went. What storage refuses for good becomes a failure: a fetch that nobody ends looks as
+    /// if it went on, and is granted again only after its lease.
+    private nonisolated(nonsending) func tell(_ ending: WireRequest, of source: SourceDefinition) async {
+        do throws(ServiceError) {
+            do throws(ServiceError) {
+                _ = try await ask(ending, Self.patience)
+            } catch {
+                guard !error.code.isRetryable else { throw error }
+                home.logger.error("the end of a fetch is refused", metadata: Self.metadata(source, error))
+                _ = try await ask(source.failed(error.message), Self.patience)
+            }
+        } catch {
+            home.logger.warning("storage does not know that a fetch has ended", metadata: Self.metadata(source, error))
+        }
+    }
+
+    private static func metadata(_ source: SourceDefinition, _ error: ServiceError) -> Logger.Metadata {
+        ["source": "\(source.name)", "error": "\(error.message)"]
+    }
+
+    /// Logged at info if the ingest changed something, otherwise at debug.
+    private func tell(_ report: IngestReport, of source: SourceDefinition) {
+        let isNew = report.counts.added + report.counts.changed + report.counts.removed > 0
+        home.logger.log(
+            level: isNew ? .info : .debug, "source ingested",
+            metadata: [
+                "source": "\(source.name)", "added": .stringConvertible(report.counts.added),
+                "changed": .stringConvertible(report.counts.changed),
+                "removed": .stringConvertible(report.counts.removed),
+            ])
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// Requests that the query service makes to storage itself.
+extension StorageLink {
+    /// Sends a request to storage and waits at most `timeout`.
+    ///
+    /// - Returns: storage's position from the answer's header, and the encoded `Reply`, which may be a failure.
+    nonisolated(nonsending) func askEncoded(
+        _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
+    ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
+        let answer = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
+        // Storage speaks another version than when this was sent: greet it again, once.
+        guard version == nil, ErrorCode(ofReply: answer.body) == .protocolVersion else { return answer }
+        _ = try await hello()
+        return try await askOnce(request, atLeast: atLeast, version: nil, timeout: timeout)
+    }
+
+    private nonisolated(nonsending) func askOnce(
+        _ request: WireRequest, atLeast: Position?, version: UInt8?, timeout: Duration
+    ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
+        guard let channel else { throw .storageAway }
+        let header = RequestHeader(key: numbers.next(), atLeast: atLeast)
+        let outcome = await channel.ask(
+            header, body: request.encoded, version: version, milliseconds: UInt64(timeout / .milliseconds(1)))
+        if case .tooLarge = outcome { throw .requestTooLarge }
+        guard case .answered(let header, let body, _) = outcome else { throw .storageAway }
+        facts.answered(at: header.position)
+        return (header.position, body)
+    }
+
+    nonisolated(nonsending) func ask(
+        _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
+    ) async throws(ServiceError) -> WireReply {
+        let body = try await askEncoded(request, atLeast: atLeast, version: version, timeout: timeout).body
+        guard let reply = try? WireReply(serializedBytes: body) else { throw .unexpectedAnswer }
+        if case .failure(let failure)? = reply.result { throw ServiceError(failure) }
+        return reply
+    }
+
+    /// Greets storage, and speaks the version that storage chose from then on.
+    @discardableResult
+    nonisolated(nonsending) func hello() async throws(ServiceError) -> WireWelcome {
+        let versions = options.protocolVersions
+        let reply = try await ask(
+            .hello(versions, agent: "waymark-query \(Product.version)"), version: versions.lowerBound)
+        guard case .welcome(let welcome)? = reply.result else { throw .unexpectedAnswer }
+        try channel?.speak(welcome.protocol)
+        facts.version = channel?.version ?? facts.version
+        greeted(welcome)
+        return welcome
+    }
+
+    /// A page of the change log.
+    nonisolated(nonsending) func readLog(
+        after position: Position, matching filter: FeedFilter, wait: UInt32
+    ) async throws(ServiceError) -> PulledPage {
+        let body = try await askEncoded(
+            .with {
+                ($0.changes.since, $0.changes.waitMs) = (position.wire, wait)
+                if !filter.isEmpty { $0.changes.filter = filter.wire }
+            }
+        ).body
+        if let refusal = ServiceError(ofReply: body) { throw refusal }
+        // A relay publishes the changes of a page too, and as storage encoded them.
+        guard let page = PulledPage(encoded: body) else { throw .unexpectedAnswer }
+        return page
+    }
+}
+
+extension ServiceError {
+    static let storageAway = ServiceError(
+        .unavailable, "Storage does not answer at the moment. This request was not passed on: try again.",
+        retryAfter: 500)
+    static let unexpectedAnswer = ServiceError(.internal, "Storage gave an answer that does not fit the question.")
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// The clients' requests that are passed on to storage.
+struct Forwarding {
+    /// The most in flight: as many as some commits hold. Further requests wait here, where connections take turns; in
+    /// storage the next one would queue behind all others.
+    static let most = 4_096
+
+    var queued = ForwardQueue()
+    var inFlight = 0
+    /// How many were passed on.
+    var count: UInt64 = 0
+    /// How many got no answer in time.
+    var timedOut: UInt64 = 0
+}
+
+extension StorageLink {
+    /// Forwards a request to storage unchanged, and returns the answer.
+    func forward(_ request: IncomingRequest) {
+        guard forwarding.inFlight >= Forwarding.most || !forwarding.queued.isEmpty else {
+            return passOn(request, request.remaining)
+        }
+        guard forwarding.queued.add(request) else {
+            return answers.refuse(request.address, .tooManyWait)
+        }
+    }
+
+    /// Forwards requests that waited for room.
+    private func forwardQueued() {
+        while forwarding.inFlight < Forwarding.most, let request = forwarding.queued.next() {
+            let waited = (Monotonic.nanoseconds - request.address.received) / 1_000_000
+            // Skipped: the client has gone, or will send the request again under the same number.
+            guard waited < request.remaining, answers.server?.isGone(request.address) == false else { continue }
+            passOn(request, request.remaining - waited)
+        }
+    }
+
+    func refuseQueued(_ error: ServiceError) {
+        while let request = forwarding.queued.next() { answers.refuse(request.address, error) }
+    }
+
+    /// - Parameter milliseconds: the remaining time of the request.
+    private func passOn(_ request: IncomingRequest, _ milliseconds: UInt64) {
+        let address = request.address
+        guard let channel else { return answers.refuse(address, .storageAway) }
+        // A request that storage may already have received must not be reported as refused: it waits until storage is
+        // back.
+        let waiting = channel.waiting(address.key)
+        guard waiting != nil || !isAway else { return answers.refuse(address, .storageAway) }
+        if let waiting {
+            // An equal key with a different body is a different request. Users are compared by bytes, as storage
+            // does.
+            guard waiting.body == request.body, waiting.header.account == request.header.account,
+                waiting.header.user.utf8.elementsEqual(request.header.user.utf8)
+            else {
+                return answers.refuse(address, .requestConflict)
+            }
+        }
+        guard address.version <= facts.version else {
+            let theirs = UInt32(address.version)
+            return answers.refuse(address, .protocolVersion(theirs...theirs, ours: spokenWithClients))
+        }
+        forwarding.count += 1
+        let isNew = channel.submit(
+            request.header, body: request.body, version: address.version, milliseconds: milliseconds
+        ) { outcome in
+            self.forwarding.inFlight -= 1
+            self.forwarded(outcome, to: address)
+            self.forwardQueued()
+        }
+        if isNew { forwarding.inFlight += 1 }
+    }
+
+    private func forwarded(_ outcome: ChannelOutcome, to address: ReplyAddress) {
+        switch outcome {
+        // Another copy may have been done. The client sends it again, and must not be told that nothing was done.
+        case .answered(_, let body, let unanswered)
+        where unanswered > 0 && address.kind.isWrite && ErrorCode(ofReply: body)?.isVerdict == false:
+            forwarding.timedOut += 1
+            answers.leaveUnanswered(address)
+        case .answered(_, let body, _) where ErrorCode(ofReply: body) == .protocolVersion:
+            // Refused only after storage's present version is known, because the client next asks here which version
+            // to speak.
+            let theirs = UInt32(address.version)
+            after(.hello) {
+                self.answers.refuse(address, .protocolVersion(theirs...theirs, ours: self.spokenWithClients))
+            }
+        case .answered(let header, let body, _)
+        where accountsChanged != nil && address.kind.changesAccounts && ErrorCode(ofReply: body) == nil:
+            // Whoever hears that a session or an account has ended can rely on it, here at least.
+            after(.accounts) { self.pass(address, header, body) }
+        case .answered(let header, let body, _): pass(address, header, body)
+        case .notConnected: answers.refuse(address, .storageAway)
+        case .tooMany: answers.refuse(address, .tooManyWait)
+        case .tooLarge: answers.refuse(address, .requestTooLarge)
+        // The client has stopped waiting too, and must not be told that nothing was done.
+        case .timedOut, .cancelled, .closed:
+            forwarding.timedOut += 1
+            answers.leaveUnanswered(address)
+        }
+    }
+
+    private func pass(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) {
+        facts.answered(at: header.position)
+        answers.answer(address, body, header)
+    }
+
+    private enum Wait { case hello, accounts }
+
+    /// Answers when storage's present version, or its accounts, are known.
+    private func after(_ wait: Wait, _ answer: @escaping () -> Void) {
+        answers.assembling += 1
+        home.spawn {
+            switch wait {
+            case .hello: _ = try? await self.hello()
+            case .accounts: await self.accountsChanged?()
+            }
+            self.answers.assembling -= 1
+            answer()
+        }
+    }
+}
+
+extension ServiceError {
+    fileprivate static let tooManyWait = ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200)
+}

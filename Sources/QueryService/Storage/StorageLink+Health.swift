@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import WaymarkProtocol
+
+extension StorageLink {
+    /// What keeps this service from storage, where only a person can help. libzmq does not try again.
+    var keyProblem: String? {
+        guard let channel, !channel.isConnected else { return nil }
+        return switch channel.lastFailure {
+        case .keysNeeded:
+            "Storage at \(options.storageNames) requires accounts, and this service does not: set accounts: required "
+                + "and keys.service here too, and start it again."
+        case .noKeys:
+            "This service requires accounts, and storage at \(options.storageNames) does not: set accounts: required "
+                + "there too, and start both again."
+        case .keyRefused where options.access != nil:
+            "Storage at \(options.storageNames) does not accept this service's key: give it the file of storage's "
+                + "keys.service, or one of \"waymark-storage keys new FILE\", and start it again."
+        case .otherKey where options.access != nil:
+            "What answers at \(options.storageNames) is not the storage that keys.service names: give this service the file "
+                + "that this storage made, and start it again."
+        default: nil
+        }
+    }
+
+    /// Storage and this service do not agree whether there are accounts; nil: they do, as far as is known. Then nothing is
+    /// answered, also from what was loaded before.
+    var mismatch: ServiceError? {
+        guard let keyProblem, let failure = channel?.lastFailure, failure == .keysNeeded || failure == .noKeys
+        else { return nil }
+        return ServiceError(.unavailable, keyProblem)
+    }
+
+    /// Says once what the service waits for at its start. The connection itself is logged when it is there.
+    func tellIfMissing() {
+        guard let channel, !channel.isConnected, facts.epoch == nil, keyProblem == nil else { return }
+        var metadata: Logger.Metadata = ["storage": "\(options.storageNames)"]
+        if let failure = channel.lastFailure { metadata["cause"] = "\(failure)" }
+        logger.warning(
+            "waiting for storage, and refusing every read: start waymark-storage, or correct the setting storage",
+            metadata: metadata)
+    }
+}

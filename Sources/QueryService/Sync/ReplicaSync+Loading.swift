@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+import FoundationEssentials
+internal import Landmarks
+import Logging
+import SwiftProtobuf
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// The progress of loading a replica.
+public struct LoadProgress: Hashable, Sendable {
+    /// Landmarks read so far.
+    public var landmarks = 0
+    /// Landmarks in storage; 0 until storage reports it.
+    public var total: UInt64 = 0
+    /// Why loading waits, or had to start again, in one sentence; nil while it proceeds.
+    public var trouble: String?
+}
+
+/// A replica that is being loaded, or has been loaded and catches up.
+struct ReplicaLoad {
+    var task: Task<Void, Never>?
+    var progress = LoadProgress()
+    /// A replica that is loaded but has not caught up with storage. Until then its landmarks may have different
+    /// revisions, so it answers nothing.
+    var loaded: Replica?
+    /// The monotonic time at which the last feed was heard before the load began.
+    var lastHeard = Monotonic.milliseconds
+}
+
+extension ReplicaSync {
+    /// The progress of the present load; nil while nothing is being loaded.
+    var loading: LoadProgress? { state.phase == .loading ? load.progress : nil }
+
+    /// Loads a replica: first storage's position, then all landmarks page by page.
+    ///
+    /// The pages have different revisions, which is harmless. Every change after the first position is applied again,
+    /// and a landmark's own revision shows whether it already contains a change. Once the feed has been followed to a
+    /// revision that is not below the last page's, the replica is exactly the state at that revision. So no long read
+    /// transaction keeps storage from checkpointing its WAL.
+    nonisolated(nonsending) func loadReplica() async {
+        load.progress = LoadProgress()
+        var pauses = SnapshotPauses()
+        while !Task.isCancelled, isOpen {
+            do throws(ServiceError) {
+                try await loadOnce()
+                return
+            } catch {
+                await wait(&pauses, because: error)
+            }
+        }
+    }
+
+    /// How many pages may be in memory unread: half a megabyte each.
+    private static let mostUnread = 3
+
+    private nonisolated(nonsending) func loadOnce() async throws(ServiceError) {
+        let welcome = try await link.hello()
+        // Now, while the endpoint in use is the one that has answered.
+        let changes = link.feed(in: welcome)
+        guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
+            throw .unexpectedAnswer
+        }
+        link.facts.greeted(epoch: epoch, head: welcome.head)
+        let reader = SnapshotReader(at: Position(epoch: epoch, rev: welcome.head, run: run))
+        var reading = SnapshotReading(from: reader.position)
+        // Another thread reads the pages, in their order, while storage makes the next ones.
+        var unread: [Task<SnapshotReader.Reading, Never>] = []
+        // The changes after the last page come from the feed.
+        while case .page(let after) = reading.step {
+            let answer = try await page(after: after)
+            if unread.count == Self.mostUnread { try await finish(unread.removeFirst()) }
+            guard let next = SnapshotPage.cursor(of: answer.body) else { throw .unexpectedAnswer }
+            do throws(SnapshotReading.Failure) {
+                try reading.page(next: next, head: 0, position: answer.position)
+            } catch {
+                throw .storageRestarted
+            }
+            let last = unread.last
+            unread.append(home.spawn { await self.read(answer.body, with: reader, after: last) })
+        }
+        for task in unread { try await finish(task) }
+        let loaded = await reader.replica()
+        loaded.region = options.region
+        guard isOpen, !Task.isCancelled else { return }
+        counters.loads += 1
+        link.facts.floor = welcome.floor
+        link.facts.changes = changes
+        load.loaded = loaded
+        handle(.loaded)
+    }
+
+    private nonisolated(nonsending) func read(
+        _ page: [UInt8], with reader: SnapshotReader, after last: Task<SnapshotReader.Reading, Never>?
+    ) async -> SnapshotReader.Reading {
+        let reading = await reader.read(page, after: last)
+        if case .success(let read) = reading {
+            // How many of storage's landmarks are in a region, it does not say.
+            (load.progress.landmarks, load.progress.total) = (read.count, options.region == nil ? read.total : 0)
+        }
+        return reading
+    }
+
+    /// Waits until a page is read.
+    private nonisolated(nonsending) func finish(_ unread: Task<SnapshotReader.Reading, Never>)
+        async throws(ServiceError)
+    {
+        switch await unread.value {
+        case .success: break
+        case .failure(.page): throw .unexpectedAnswer
+        case .failure(.landmark): throw .unreadableLandmarks
+        }
+    }
+
+    /// Requests one page of the snapshot. If storage is busy or does not answer, the same page is requested again:
+    /// starting over would be more work for a busy storage, and might never end.
+    ///
+    /// - Throws: an error if storage refuses permanently; loading then starts again.
+    private nonisolated(nonsending) func page(after: [UInt8]) async throws(ServiceError) -> (
+        position: Position?, body: [UInt8]
+    ) {
+        let request = WireRequest.with {
+            $0.snapshot.after = Data(after)
+            if let filter = options.feedFilter { $0.snapshot.filter = filter.wire }
+        }
+        var pauses = SnapshotPauses()
+        let troubleBefore = load.progress.trouble
+        while true {
+            do throws(ServiceError) {
+                let answer = try await link.askEncoded(request, timeout: .seconds(30))
+                if let refusal = ServiceError(ofReply: answer.body) { throw refusal }
+                load.progress.trouble = troubleBefore
+                return answer
+            } catch {
+                guard error.code.isRetryable, isOpen, !Task.isCancelled else { throw error }
+                await wait(&pauses, because: error)
+            }
+        }
+    }
+
+    private nonisolated(nonsending) func wait(_ pauses: inout SnapshotPauses, because error: ServiceError) async {
+        // That storage is missing is said elsewhere, and sooner.
+        let isMissing = !link.isConnected && error.code == .unavailable
+        if load.progress.trouble != error.message, !isMissing, pauses.count > 2 || !error.code.isRetryable {
+            home.logger.warning(
+                "the landmarks cannot be loaded yet", metadata: ["code": "\(error.code.name)", "reason": "\(error)"])
+        }
+        load.progress.trouble = error.message
+        try? await Task.sleep(for: pauses.next(asked: error.retryAfter))
+    }
+}
+
+extension ServiceError {
+    static let storageRestarted = ServiceError(
+        .unavailable, "Storage was restarted while its landmarks were read: reading starts again.")
+    static let unreadableLandmarks = ServiceError(
+        .internal, "Storage has a landmark that this release cannot read: bring both to the same release.")
+}

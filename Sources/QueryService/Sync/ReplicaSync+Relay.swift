@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+internal import Landmarks
+import Logging
+import WaymarkProtocol
+internal import WaymarkTransport
+import ZeroMQ
+
+/// The query service as a relay: it publishes what its own follower hands on.
+extension ReplicaSync {
+    /// How many changes before its first one a relay reads at a start, so that those who missed them meanwhile need not
+    /// ask storage one by one.
+    private static let readBefore: UInt64 = 10_000
+
+    /// Binds the relay's socket.
+    ///
+    /// - Parameter owner: who follows with a key; nil: its owner may not follow now.
+    func openRelay(connections: Int, owner: @escaping (CurveKey) -> FeedOwner?) throws(ZeroMQError) {
+        guard let relayed = options.relay else { return }
+        relay = try RelayDesk(
+            relayed, loop: home.loop, context: home.context, connections: connections,
+            security: options.security(relayed.listen, KeyDomain.relay), owner: owner)
+    }
+
+    /// Where clients follow the feed: here if this is a relay, else at storage.
+    var feedOffered: FeedAddress {
+        guard let relay, let relayed = options.relay else { return link.facts.changes }
+        return FeedAddress(
+            Endpoint.announced(relayed.advertise ?? relay.publisher.endpoint),
+            key: options.security(relayed.listen, KeyDomain.relay) == nil ? nil : options.access?.keys.publicKey)
+    }
+
+    // MARK: What the follower says
+
+    /// The follower begins at the position of a replica that was just loaded.
+    func beginRelaying(at position: Position) {
+        guard relay != nil, let run = position.run else { return }
+        relay?.began(at: position, run: run, floor: knownFloor)
+        guard let stretch = relay?.relay.stretches else { return }
+        home.spawn {
+            await self.fillRelay(before: position, stretch)
+        }
+    }
+
+    /// - Returns: false if the change cannot be published, and nothing after it.
+    func relay(_ change: EncodedChange) -> Bool {
+        do throws(InvalidInput) {
+            try relay?.took(change, in: feed?.position.run, floor: knownFloor)
+            return true
+        } catch {
+            home.logger.error("a change cannot be published", metadata: ["rev": "\(change.rev)", "error": "\(error)"])
+            return false
+        }
+    }
+
+    /// Reads the changes before the relay's first one from storage.
+    private nonisolated(nonsending) func fillRelay(before first: Position, _ stretch: UInt64) async {
+        let oldest = max(first.rev - min(first.rev, Self.readBefore), knownFloor - min(knownFloor, 1))
+        var position = Position(epoch: first.epoch, rev: oldest)
+        var older: [[UInt8]] = []
+        var bytes = 0
+        var run: UUIDv7?
+        while position.rev < first.rev, isOpen, relay?.relay.stretches == stretch {
+            guard let page = try? await link.readLog(after: position, matching: .everything, wait: 0),
+                page.through > position.rev
+            else { return }
+            // Storage was restarted in between: not worth a second try.
+            guard run == nil || page.run == run else { return }
+            run = page.run
+            for change in page.changes where change.rev <= first.rev {
+                older.append(change.payload.change.bytes)
+                bytes += older[older.count - 1].count
+            }
+            // A change may have a quarter of a megabyte. Only the latest ones fit.
+            var surplus = 0
+            while bytes > options.relay?.bytes ?? 0 {
+                bytes -= older[surplus].count
+                surplus += 1
+            }
+            older.removeFirst(surplus)
+            position.rev = page.through
+        }
+        relay?.relay.filled(older, through: first.rev, run: run, stretch: stretch)
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+internal import Landmarks
+import Logging
+import ServiceHost
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// Keeps the replica up to date: does what ``ReplicaState`` says, and gives it the events of the load and of the feed.
+final class ReplicaSync {
+    /// What others do when the replica changes.
+    struct Events {
+        /// Another replica answers from now on, instead of the one that is given.
+        var served: (_ before: Replica?) -> Void
+        /// A revision was reached.
+        var reached: () -> Void
+        /// Nothing is followed any more, so that what is newest is not known.
+        var unfollowed: () -> Void
+        /// Nothing is answered any more: a revision is waited for in vain.
+        var halted: () -> Void
+    }
+
+    struct Counters {
+        /// How often the whole replica was loaded.
+        var loads: UInt64 = 0
+        /// How often the feed was complete again after a loss or a gap.
+        var resumes: UInt64 = 0
+        /// Those of the feeds that were followed before the present one.
+        var feedBefore = FeedCounters()
+    }
+
+    private static let haltedPause = Duration.seconds(30)
+    private static let loadersEnd = Duration.seconds(3)
+
+    let options: QueryOptions
+    let home: Home
+    let link: StorageLink
+    private let follower: (Position, @escaping (FeedEvent) -> Void) -> FeedFollower
+    /// Set before the first replica is loaded.
+    var events = Events(served: { _ in }, reached: {}, unfollowed: {}, halted: {})
+    /// The replica that answers; nil until one has caught up with storage.
+    private(set) var replica: Replica?
+    private(set) var feed: FeedFollower?
+    /// Nil unless the service publishes storage's changes again.
+    var relay: RelayDesk?
+    private(set) var state = ReplicaState()
+    var load = ReplicaLoad()
+    var counters = Counters()
+
+    /// - Parameter follower: makes one that begins after a position.
+    init(
+        _ options: QueryOptions, home: Home, link: StorageLink,
+        follower: @escaping (Position, @escaping (FeedEvent) -> Void) -> FeedFollower
+    ) {
+        (self.options, self.home, self.link, self.follower) = (options, home, link, follower)
+    }
+
+    private var logger: Logger { home.logger }
+    var isOpen: Bool { link.channel != nil }
+
+    /// Milliseconds since anything arrived on storage's feed or a page of its log, also while no feed is followed.
+    var age: UInt64 { feed?.age ?? Monotonic.milliseconds - load.lastHeard }
+
+    /// The state that answers name in their header.
+    var standing: ReplyHeader {
+        ReplyHeader(position: replica?.position, ageMs: UInt32(clamping: age), storageAway: link.isAway)
+    }
+
+    /// The oldest revision from which changes can be had, as far as is known here.
+    var knownFloor: UInt64 { max(link.facts.floor, feed?.floor ?? 0) }
+
+    /// The counters of all feeds that were followed.
+    var feedCounters: FeedCounters {
+        var sum = counters.feedBefore
+        if let feed { sum += feed.counters }
+        return sum
+    }
+
+    func start() { handle(.started) }
+
+    func close() {
+        feed?.close()
+        relay?.publisher.close()
+        (feed, relay) = (nil, nil)
+    }
+
+    func handle(_ event: ReplicaState.Event) {
+        let action = state.handle(event)
+        link.isFeedLost = state.isFeedLost
+        switch action {
+        case .load: beginLoading()
+        case .follow: follow()
+        case .serve: serve()
+        case .pause: pause()
+        case nil: break
+        }
+    }
+
+    private func beginLoading() {
+        load.lastHeard = Monotonic.milliseconds - age
+        if let feed { counters.feedBefore += feed.counters }
+        feed?.close()
+        relay?.relay.ended()
+        (feed, load.loaded) = (nil, nil)
+        events.unfollowed()
+        weak let sync = self
+        load.task = home.spawn { await sync?.loadReplica() }
+    }
+
+    private func follow() {
+        guard let loaded = load.loaded else { return }
+        load.task = nil
+        // A strong reference: it ends when the feed is set to nil.
+        let feed = follower(loaded.position) { event in self.heard(event) }
+        self.feed = feed
+        beginRelaying(at: loaded.position)
+        do {
+            try feed.subscribe(to: link.facts.changes)
+        } catch {
+            logger.error(
+                "cannot subscribe to changes",
+                metadata: ["endpoint": "\(link.facts.changes.endpoint)", "error": "\(error)"])
+        }
+        feed.poll()
+    }
+
+    private func serve() {
+        guard let loaded = load.loaded else { return }
+        let before = replica
+        (replica, load.loaded) = (loaded, nil)
+        // The pages that it was made of, and the replica before it. Tasks that are about to end may still hold some.
+        SpareMemory.giveBack()
+        home.loop.schedule(after: Self.loadersEnd) { SpareMemory.giveBack() }
+        logger.info(
+            "query ready",
+            metadata: [
+                "rev": .stringConvertible(loaded.position.rev), "landmarks": .stringConvertible(loaded.count),
+                "feed": "\(feedOffered.endpoint)",
+            ])
+        events.served(before)
+    }
+
+    private func pause() {
+        events.halted()
+        home.loop.schedule(after: Self.haltedPause) { [weak self] in self?.handle(.pauseOver) }
+    }
+
+    /// Follows the feed elsewhere, because another storage serves now, or in another form, because storage is another
+    /// release now. The present subscription ends, so that the storage before tells nothing any more, even if it still
+    /// publishes.
+    func follow(at address: FeedAddress) {
+        guard !address.endpoint.isEmpty, let feed else { return }
+        link.facts.changes = address
+        feed.move(to: address)
+    }
+
+    /// Asks storage where changes are published.
+    nonisolated(nonsending) func findPublisher() async throws(ServiceError) -> FeedAddress {
+        let address = link.feed(in: try await link.hello())
+        if !address.endpoint.isEmpty { link.facts.changes = address }
+        return address
+    }
+
+    // MARK: The feed
+
+    /// The replica that takes the changes.
+    private var changing: Replica? {
+        switch state.phase {
+        case .catchingUp: load.loaded
+        case .following: replica
+        case .stopped, .loading, .paused: nil
+        }
+    }
+
+    private func heard(_ event: FeedEvent) {
+        switch event {
+        case .change(let change, let operation):
+            link.facts.told(change.rev)
+            guard relay(change) else { return handle(.changeFailed) }
+            apply(change, isLeaving: operation == .left)
+            events.reached()
+        case .reached(let rev):
+            link.facts.told(rev)
+            relay?.reached(in: feed?.position.run, floor: knownFloor)
+            changing?.reached(rev, feed?.position.run)
+            handle(.reached(isCaughtUp: feed?.isCaughtUp == true))
+            events.reached()
+        case .lost(let loss):
+            logger.warning(
+                "no beacon from storage", metadata: ["changes": "\(loss.endpoint)", "cause": "\(loss.cause.rawValue)"])
+            relay?.relay.lost()
+            handle(.feedLost)
+        case .gap(let rev): logger.debug("live changes are missing", metadata: ["after": .stringConvertible(rev)])
+        case .resumed(let rev, let replayed):
+            counters.resumes += 1
+            logger.info(
+                "feed resumed", metadata: ["rev": .stringConvertible(rev), "replayed": .stringConvertible(replayed)])
+            relay?.relay.resumed()
+            handle(.feedResumed)
+        case .ended(let error):
+            if error.code == .protocolVersion {
+                logger.error("queries are no longer answered", metadata: ["reason": "\(error.message)"])
+            } else {
+                logger.warning("the replica has to be reloaded", metadata: ["reason": "\(error.code.name)"])
+            }
+            if error.code == .epochChanged || error.code == .futureRevision { link.facts.cut() }
+            relay?.relay.ended()
+            handle(.feedEnded(error))
+        }
+    }
+
+    private func apply(_ change: EncodedChange, isLeaving: Bool) {
+        do {
+            try changing?.apply(change, of: feed?.position.run, isLeaving: isLeaving)
+        } catch {
+            // Without this change every later answer could be wrong.
+            logger.error(
+                "a change cannot be applied", metadata: ["rev": .stringConvertible(change.rev), "error": "\(error)"])
+            return handle(.changeFailed)
+        }
+        if state.phase == .following, replica?.needsRebuild == true { rebuildIndex() }
+    }
+}

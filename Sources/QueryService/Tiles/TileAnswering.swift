@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Geodesy
+internal import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// A query for a map tile that is being answered: usually in one step. Several are needed when it is the first one, for
+/// which the landmarks are brought into the order of tiles, and when many landmarks have to be examined for a filter.
+final class TileAnswering: SlowWork {
+    let tile: MapTile
+    let filter: LandmarkFilter
+    /// The tag of the client's copy; empty if it has none.
+    private let known: [UInt8]
+    private let replica: Replica
+    private var scan: TileScan?
+
+    init(_ wire: WireTile, of replica: Replica) throws(InvalidInput) {
+        guard let tile = MapTile(zoom: wire.z, column: wire.x, row: wire.y) else {
+            throw .outOfRange("tile", "of a zoom from 0 to \(MapTile.maxZoom), with x and y below 2 to the power of it")
+        }
+        (self.tile, filter, known) = (tile, try LandmarkFilter(wire.filter), [UInt8](wire.ifNone))
+        self.replica = replica
+    }
+
+    func proceed() -> SlowAnswer? {
+        let tiles = replica.tilesFilled()
+        guard tiles.isFilled else { return nil }
+        if let scan { return examine(scan, tiles) }
+        let tag = tag(tiles)
+        guard tag != known else { return .encoded(reply(tag, nil)) }
+        guard let resolved = replica.orders.resolve(filter) else { return .encoded(reply(tag, [])) }
+        guard !resolved.isEmpty else { return .encoded(reply(tag, tiles.index.cells(of: tile))) }
+        let scan = TileScan(tile, resolved)
+        // So few that all of them are examined in one step.
+        if let members = replica.rarest(resolved), members.count <= replica.pace.step / resolved.weight {
+            add(members, resolved, to: scan)
+            return .encoded(reply(tag, scan.cells))
+        }
+        self.scan = scan
+        tiles.begin(scan)
+        return examine(scan, tiles)
+    }
+
+    private func examine(_ scan: TileScan, _ tiles: ReplicaTiles) -> SlowAnswer? {
+        guard let cells = scan.proceed(max(1, replica.pace.step / scan.filter.weight), in: tiles.index, of: replica)
+        else { return nil }
+        abandon()
+        return .encoded(reply(tag(tiles), cells))
+    }
+
+    func abandon() {
+        if let scan { replica.tiles?.end(scan) }
+        scan = nil
+    }
+
+    /// The encoded `Reply`.
+    ///
+    /// - Parameter cells: nil if the client's copy is still valid.
+    private func reply(_ tag: [UInt8], _ cells: [TileCell]?) -> [UInt8] {
+        WireReply.with {
+            $0.tile = .with {
+                $0.tag = Data(tag)
+                if let cells { $0.cells = Data(contents(cells)) } else { $0.notModified = true }
+            }
+        }.encoded
+    }
+
+    /// Names a state of a tile. It holds the form of the contents, the history, and the stamp in it. Storage's run stands
+    /// for the history: in one run no revision is ever another one.
+    private func tag(_ tiles: ReplicaTiles) -> [UInt8] {
+        let history = replica.position.run ?? replica.position.epoch
+        var tag = WireWriter(expecting: 25)
+        tag.put(UInt8(1))
+        for number in [history.high, history.low, tiles.index.stamp(of: tile)] {
+            withUnsafeBytes(of: number.bigEndian) { tag.put($0) }
+        }
+        return tag.bytes
+    }
+
+    private func add(_ members: SlotSet, _ filter: RecordFilter, to scan: TileScan) {
+        let codes = scan.tile.codes
+        _ = members.forward(from: 0) { slot in
+            if let (coordinate, record) = replica.state(slot), filter.matchesValues(of: record),
+                filter.covers(coordinate), let code = WebMercator.code(of: coordinate), codes.contains(code)
+            {
+                scan.add(slot, at: code)
+            }
+            return true
+        }
+    }
+
+    /// The contents of a tile with these cells, as ``TileContents`` reads them.
+    private func contents(_ cells: [TileCell]) -> [UInt8] {
+        let listed = TileWriter.listedCount(cells)
+        var writer = TileWriter(cells: cells.count)
+        for cell in cells {
+            let states = cell.count <= listed ? cell.payloads?.compactMap(replica.state) : nil
+            // A slot of the index always has a landmark; whatever happens, the contents stay readable.
+            let isListed = states?.count == cell.count
+            writer.cell(cell.number, count: cell.count, isListed: isListed)
+            guard isListed, let states else { continue }
+            for (coordinate, record) in states {
+                writer.point(
+                    record.id, at: coordinate, kind: replica.orders.kinds.text(of: record.kind),
+                    isFromSource: record.source != 0)
+            }
+        }
+        return writer.bytes
+    }
+}

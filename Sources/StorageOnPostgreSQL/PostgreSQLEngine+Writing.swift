@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import PostgreSQL
+import StorageRules
+import Support
+
+extension PostgreSQLEngine {
+    package func apply(_ batch: [WriteRequest]) throws(EngineError) -> AppliedBatch {
+        guard !batch.isEmpty else { return AppliedBatch() }
+        try session.admit()
+        do {
+            let applied = try attempt(batch)
+            remote.enter(.writable)
+            if !applied.changes.isEmpty { index.nudge() }
+            return applied
+        } catch {
+            throw session.failed(error)
+        }
+    }
+
+    private func attempt(_ batch: [WriteRequest]) throws -> AppliedBatch {
+        var isGuarded = false
+        var triesLeft = 3
+        while true {
+            triesLeft -= 1
+            do {
+                return try transaction(batch, isGuarded: isGuarded)
+            } catch is WriterSession.NotCommitted {
+                // The connection was lost and is there again: nothing of the batch was done.
+                guard triesLeft > 0 else { throw EngineError.unreachable("each COMMIT was cut off") }
+            } catch let error where !isGuarded && triesLeft > 0 && EngineError.isOfOneCommand(error) {
+                // As with SQLite: a savepoint for each command isolates the one that fails.
+                isGuarded = true
+            }
+        }
+    }
+
+    private func transaction(_ batch: [WriteRequest], isGuarded: Bool) throws -> AppliedBatch {
+        do {
+            try set.prefetch(batch[...])
+            let applied = try rules.apply(
+                batch, in: set, isGuarded: isGuarded, uptime: tuning.uptime(),
+                afterEach: { left in
+                    // Where each request has a savepoint, what it wrote was sent with it.
+                    if !isGuarded, left >= Self.fewest, set.answers.new.count >= Self.fewest { try sendAhead() }
+                },
+                commit: { _, head in
+                    Failpoint.hit(.beforeCommit)
+                    try commit(head)
+                })
+            set.committed()
+            return applied
+        } catch {
+            set.rolledBack()
+            if set.connection.isInsideTransaction { try? set.connection.rollback() }
+            if WriterTerm.isLost(error) { throw EngineError.superseded }
+            throw error
+        }
+    }
+
+    /// The fewest requests whose rows are sent ahead, and that must be left then: PostgreSQL gets a statement for each table
+    /// every time.
+    static let fewest = 64
+
+    /// Has PostgreSQL execute what the batch has written so far, and does not wait for it.
+    private func sendAhead() throws {
+        var pipeline = Pipeline()
+        try set.addBegin(to: &pipeline)
+        try set.addWrites(to: &pipeline)
+        // Without it the server would not take the session for idle if this storage froze now: only then does it end it.
+        pipeline.sync()
+        try set.connection.send(pipeline)
+        set.written()
+    }
+
+    private func commit(_ head: Head) throws {
+        var pipeline = Pipeline()
+        // Moving the head locks it.
+        try set.addBegin(to: &pipeline, locks: false)
+        try session.term.move(to: head, newest: set.newestRemoved, in: &pipeline, session.connection)
+        try set.addWrites(to: &pipeline)
+        try pipeline.add(session.connection, "COMMIT")
+        pipeline.sync()
+        try session.commit(pipeline, to: head) { set.clear() }
+    }
+}

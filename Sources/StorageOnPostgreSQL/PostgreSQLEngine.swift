@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EngineParts
+import Landmarks
+import Logging
+import PostgreSQL
+
+/// The engine for more than one machine: a PostgreSQL database that other storages may wait for.
+///
+/// It blocks the thread that calls it, for as long as the server takes. What the rules have decided is written in one
+/// pipeline, which is one round trip.
+package final class PostgreSQLEngine: StorageEngine {
+    let session: WriterSession
+    private let pool: ConnectionPool
+    let tuning: EngineTuning
+    /// Holds the lock of the directory with the text search. Nil without one, and once closed.
+    private var directory: DataDirectory?
+    let set: WorkingSet
+    let rules: BatchRunner
+    package let reader: any StorageReader
+    package let index: SearchIndex
+    package let copier: any DatabaseCopying
+    package let upkeep: EngineUpkeep
+
+    package var position: Position {
+        Position(epoch: session.term.epoch, rev: session.term.head.rev, run: session.run)
+    }
+    package var remote: EngineRemote { session.remote }
+
+    /// - Parameter taken: a connection of the writer, which has taken the term over.
+    init(
+        _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, directory: DataDirectory?, run: UUIDv7,
+        tuning: EngineTuning, remote: EngineRemote, logger: Logger
+    ) throws(EngineError) {
+        (self.directory, self.tuning) = (directory, tuning)
+        let session = WriterSession(server, taken, run: run, remote: remote, uptime: tuning.uptime, logger: logger)
+        self.session = session
+        pool = ConnectionPool(server.readers)
+        do {
+            set = WorkingSet(session, newestRemoved: taken.newestRemoved)
+            rules = try BatchRunner(.postgreSQL(set), window: tuning.answers, uptime: tuning.uptime(), logger: logger)
+            let head = taken.term.head.rev
+            let last = try taken.connection.first("SELECT coalesce(max(rev), 0) FROM changes") { row in
+                try row.bits(0)
+            }
+            guard last == head || last == 0 else {
+                throw EngineError.corrupted("its head is \(head), and its newest change \(last ?? 0)")
+            }
+            reader = PostgreSQLReaders(pool: pool, run: run)
+            copier = PostgreSQLCopier(pool: pool, folder: directory?.path)
+            let progress = SearchReach()
+            upkeep = try EngineUpkeep(session, remote: remote, searched: progress)
+            // The last, because from here on the index reads the log: a start that fails must leave nobody at the database.
+            index = try SearchIndex(
+                path: directory?.search, position: Position(epoch: taken.term.epoch, rev: head, run: run), run: run,
+                log: reader, progress: progress, patience: tuning.searchPatience, logger: logger)
+        } catch {
+            pool.close()
+            throw EngineError(error)
+        }
+    }
+
+    /// Becomes the writer of a database, which may mean to wait for another storage.
+    ///
+    /// - Parameters:
+    ///   - path: the directory of the text search; nil: it is kept in memory.
+    ///   - remote: tells that it waits, and ends the wait.
+    package convenience init(
+        _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, remote: EngineRemote,
+        logger: Logger
+    ) throws(EngineError) {
+        let directory = try path.map { path throws(EngineError) in try DataDirectory(path: path) }
+        let taken: PostgreSQLServer.Taken
+        do { taken = try server.take(run: run, remote: remote, logger: logger) } catch {
+            let error = EngineError(error)
+            throw error == .full ? EngineError.noRoom(place: "\(server.url)") : error
+        }
+        remote.enter(.writable)
+        try self.init(
+            server, taken, directory: directory, run: run, tuning: tuning, remote: remote, logger: logger)
+    }
+
+    deinit { close() }
+
+    package func recover() { session.recover() }
+
+    package func close() {
+        guard !session.isClosed else { return }
+        index.close()
+        copier.close()
+        pool.close()
+        session.close()
+        directory?.leaveInOrder()
+        directory = nil
+    }
+}
+
+/// Connections that read, each on a thread of its own.
+///
+/// Each storage that takes over leaves its run. One that was asleep would read what its successor has written, and hand it
+/// out under its own run, as positions that are in no history. So each read looks who the writer is, in the state of the
+/// database that it reads.
+struct PostgreSQLReaders: StorageReader {
+    let pool: ConnectionPool
+    /// Of this storage.
+    let run: UUIDv7
+    /// Others can write.
+    let present: UUIDv7? = nil
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadTables) throws -> Value
+    ) async throws(EngineError) -> Value {
+        do {
+            return try await pool.read { [run] connection in
+                let tables = ReadTables(connection)
+                guard try tables.runs.last() == run else { throw EngineError.superseded }
+                return try body(tables)
+            }
+        } catch {
+            throw EngineError(error)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import StorageRules
+import WaymarkProtocol
+
+/// The changes of the working set.
+struct PostgreSQLChangeTable: ChangeTable, SQLTable {
+    let set: WorkingSet
+    var db: any SQLSession { self.set }
+
+    func append(
+        _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,
+        payload: [UInt8]
+    ) {
+        set.changes.append(
+            WorkingSet.ChangeRow(
+                head: head, previous: previous, at: at, operation: UInt64(WireChange.Operation(operation).rawValue),
+                version: version, user: user, payload: payload))
+    }
+}
+
+/// The points of tracks of the working set.
+struct PostgreSQLTrackTable: TrackTable {
+    let set: WorkingSet
+
+    func append(_ point: TrackPoint, of landmark: Landmark.ID, now: UInt64) {
+        set.points.append(WorkingSet.PointRow(landmark: landmark.high, point: point, written: now))
+    }
+}
+
+/// The answers of the working set.
+struct PostgreSQLAnswerTable: AnswerTable, SQLTable {
+    let set: WorkingSet
+    var db: any SQLSession { self.set }
+
+    func find(_ id: UInt64) throws -> AnswerBook.Answer? {
+        // The same request may be in a batch twice.
+        let new = set.answers.new
+        if let first = new.first?.id, id >= first, id - first < UInt64(new.count) { return new[Int(id - first)].answer }
+        return try set.connection.first(
+            "SELECT digest_high, digest_low, reply FROM answers WHERE id = $1", [.bits(id)]
+        ) { row in
+            AnswerBook.Answer(
+                digest: RequestDigest(high: try row.bits(0), low: try row.bits(1)), reply: try row.bytes(2))
+        }
+    }
+
+    func insert(_ id: UInt64, _ key: AnswerBook.Key, _ answer: AnswerBook.Answer) {
+        set.answers.new.append(WorkingSet.AnswerRow(id: id, key: key, answer: answer))
+    }
+
+    func delete(_ ids: Range<UInt64>) { set.answers.old = ids }
+}
+
+/// The marks of forgotten answers of the working set.
+struct PostgreSQLMarkTable: MarkTable, SQLTable {
+    let set: WorkingSet
+    var db: any SQLSession { self.set }
+
+    func insert(_ id: UInt64, client: UUIDv7, sequence: UInt64) {
+        set.marks.new.append(WorkingSet.MarkRow(id: id, client: client, sequence: sequence))
+    }
+
+    func delete(_ ids: Range<UInt64>) { set.marks.old = ids }
+}

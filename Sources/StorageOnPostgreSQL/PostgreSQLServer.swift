@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EngineParts
+import FoundationEssentials
+import Landmarks
+import Logging
+import PostgreSQL
+
+/// The server with the database: how storage connects to it, and becomes its writer.
+package struct PostgreSQLServer: Sendable {
+    /// A connection that writes, as the one writer.
+    struct Taken {
+        var connection: Connection
+        var term: WriterTerm
+        var newestRemoved: UInt64
+        var holdsLock: Bool
+    }
+
+    package let url: ConnectionURL
+    /// A standby of PostgreSQL confirms each commit, so that a promoted one continues the history.
+    let isSynchronous: Bool
+    /// How long the writer may be silent before another storage takes over. It shows itself every second.
+    var patience: Duration = .seconds(3)
+    var connectTimeout: Duration = .seconds(5)
+    /// How long one answer may take.
+    var answerTimeout: Duration = .seconds(30)
+
+    package init(url: ConnectionURL, isSynchronous: Bool) { (self.url, self.isSynchronous) = (url, isSynchronous) }
+
+    var readers: Configuration { configuration("waymark-storage reads", connections: 4) }
+
+    private func configuration(_ name: String, connections: Int) -> Configuration {
+        var configuration = Configuration(url: url)
+        (configuration.applicationName, configuration.maximumConnectionCount) = (name, connections)
+        (configuration.connectTimeout, configuration.answerTimeout) = (connectTimeout, answerTimeout)
+        return configuration
+    }
+
+    private func connect(_ logger: Logger) throws -> Connection {
+        let connection = try Connection(configuration("waymark-storage", connections: 1))
+        guard try connection.execute("SELECT pg_is_in_recovery()").first?.bool(0) == false else {
+            throw EngineError.unfitServer(
+                "it is a standby: name the primary, or several hosts with target_session_attrs=read-write")
+        }
+        try connection.executeScript(ServerCheck.session)
+        return connection
+    }
+
+    /// Makes the tables if they are missing, waits while another storage is the writer, and becomes it.
+    ///
+    /// - Parameters:
+    ///   - run: of this storage.
+    ///   - remote: ends the wait.
+    /// - Throws: ``EngineError``; ``EngineError/closed`` when the wait was ended.
+    func take(run: UUIDv7, remote: EngineRemote, logger: Logger) throws -> Taken {
+        let first = try connect(logger)
+        try ServerCheck.run(first, logger: logger)
+        try PostgreSQLSchema.migrate(first, place: "\(url)")
+        var connection: Connection? = first
+        while true {
+            guard !remote.isInterrupted else { throw EngineError.closed }
+            do {
+                let connection = try connection ?? connect(logger)
+                let hasLock = try Succession(patience: patience, remote: remote, logger: logger).wait(connection)
+                return try becomeWriter(connection, run, hasLock, logger)
+            } catch let error as PostgreSQLError {
+                // The server that a storage waits at may end, and another one take its place.
+                guard case .unreachable(let why) = EngineError(error) else { throw error }
+                logger.warning("PostgreSQL is not reachable; trying again", metadata: ["reason": "\(why)"])
+                connection = nil
+                remote.sleep(.milliseconds(500))
+            }
+        }
+    }
+
+    /// A connection that keeps every storage from becoming the writer; nil: one is.
+    package func connectAlone() throws -> Connection? {
+        let connection = try connect(Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
+        guard try WriterTerm.takesLock(connection) else {
+            connection.close()
+            return nil
+        }
+        return connection
+    }
+
+    /// In one transaction: a new epoch where the history is not the one that was acknowledged, a new term and a new run.
+    private func becomeWriter(
+        _ connection: Connection, _ run: UUIDv7, _ holdsLock: Bool, _ logger: Logger
+    ) throws -> Taken {
+        let server = try DatabaseIdentity(connection)
+        guard try connection.execute("SELECT to_regclass('copying') IS NULL").first?.bool(0) == true else {
+            throw EngineError.unfitServer("a copy to this database is not whole: run waymark-storage copy again")
+        }
+        return try connection.inTransaction {
+            let epoch = UUIDv7.new()
+            try connection.rows(
+                """
+                INSERT INTO history VALUES (1, $1, $2, 0, 0, 0, 0, 0, 0, $3, $4, $5) ON CONFLICT DO NOTHING
+                """, [.bits(epoch.high), .bits(epoch.low)] + server.parameters)
+            let (recorded, newest) = try recorded(connection)
+            if recorded != server {
+                let goesOn = server.continues(recorded, isSynchronous: isSynchronous)
+                if !goesOn {
+                    logger.warning(
+                        "this is another server than the one that the history was written on: it is another history now",
+                        metadata: ["epoch": "\(epoch)"])
+                    try connection.rows(
+                        "UPDATE history SET epoch_high = $1, epoch_low = $2", [.bits(epoch.high), .bits(epoch.low)])
+                }
+                try server.record(connection)
+            }
+            let term = try WriterTerm(takingOver: connection)
+            try RunTable(connection).begin(run, at: term.head.rev + 1)
+            return Taken(connection: connection, term: term, newestRemoved: newest, holdsLock: holdsLock)
+        }
+    }
+
+    private func recorded(_ connection: Connection) throws -> (DatabaseIdentity, newest: UInt64) {
+        let found = try connection.first("SELECT cluster, timeline, relation, newest FROM history FOR UPDATE") { row in
+            (try DatabaseIdentity(recorded: row, at: 0), try row.bits(3))
+        }
+        guard let found else { throw EngineError.corrupted("it has no history") }
+        return found
+    }
+
+    /// Connects again, and raises the term of the same writer.
+    ///
+    /// - Throws: ``EngineError/superseded`` also where the server is another one, on which acknowledged writes may be missing.
+    func renew(_ term: WriterTerm, run: UUIDv7, logger: Logger) throws -> Taken {
+        let connection = try connect(logger)
+        // The lost connection may have it for a while yet.
+        let holdsLock = try WriterTerm.takesLock(connection)
+        let server = try DatabaseIdentity(connection)
+        return try connection.inTransaction {
+            let (recorded, newest) = try recorded(connection)
+            guard server.continues(recorded, isSynchronous: isSynchronous) else { throw EngineError.superseded }
+            if recorded != server { try server.record(connection) }
+            return Taken(
+                connection: connection, term: try term.renewed(connection, run: run), newestRemoved: newest,
+                holdsLock: holdsLock)
+        }
+    }
+}
+
+extension DatabaseIdentity {
+    var parameters: [Parameter] { [.bits(cluster), .bits(timeline), .bits(relation)] }
+
+    func record(_ connection: Connection) throws {
+        try connection.rows("UPDATE history SET cluster = $1, timeline = $2, relation = $3", parameters)
+    }
+}

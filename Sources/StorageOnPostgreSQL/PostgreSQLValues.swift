@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import PostgreSQL
+import StorageRules
+
+// What a row holds is input like any other: damage must end in an error.
+
+extension Row {
+    package func bits(_ column: Int) throws(EngineError) -> UInt64 {
+        do throws(ColumnError) { return UInt64(bitPattern: try int8(column)) } catch { throw EngineError(error) }
+    }
+
+    package func double(_ column: Int) throws(EngineError) -> Double {
+        do throws(ColumnError) { return try float8(column) } catch { throw EngineError(error) }
+    }
+
+    package func data(_ column: Int) throws(EngineError) -> Data {
+        do throws(ColumnError) { return try withBytea(column) { Data($0) } } catch { throw EngineError(error) }
+    }
+
+    package func bytes(_ column: Int) throws(EngineError) -> [UInt8] {
+        do throws(ColumnError) { return try bytea(column) } catch { throw EngineError(error) }
+    }
+}
+
+extension Parameter {
+    /// The same 64 bits.
+    static func bits(_ value: UInt64) -> Parameter { .int8(Int64(bitPattern: value)) }
+
+    static func column(_ values: [UInt64]) -> Parameter { .int8Array(values.map { Int64(bitPattern: $0) }) }
+}
+
+extension Connection {
+    /// Runs a statement that is prepared the first time.
+    @discardableResult
+    func rows(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> Rows {
+        try run(prepare(sql, parameters.map(\.type)), parameters)
+    }
+
+    /// - Returns: what `read` makes of the first row; nil when there is none.
+    func first<Value>(_ sql: String, _ parameters: [Parameter] = [], read: (Row) throws -> Value) throws -> Value? {
+        try rows(sql, parameters).first.map(read)
+    }
+}
+
+extension Pipeline {
+    mutating func add(
+        _ connection: Connection, _ sql: String, _ parameters: [Parameter] = []
+    ) throws(PostgreSQLError) {
+        try run(connection.prepare(sql, parameters.map(\.type)), parameters)
+    }
+}
+
+// MARK: Statements of both databases
+
+extension Connection: SQLSession {
+    package var dialect: SQLDialect {
+        SQLDialect(
+            head: "SELECT rev, landmarks FROM history", emptyHead: nil, newestRemoved: "SELECT newest FROM history",
+            tables: "SELECT count(to_regclass($1))",
+            bytes: """
+                SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c
+                WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+                """, storesNUL: false)
+    }
+
+    package func write(_ sql: String, _ values: [StoredValue]) throws { try rows(sql, values.map(\.parameter)) }
+
+    package func write(_ sql: String, each rows: [[StoredValue]]) throws {
+        var pipeline = Pipeline()
+        for row in rows { try pipeline.add(self, sql, row.map(\.parameter)) }
+        for result in try run(pipeline) { _ = try result.get() }
+    }
+
+    package func forEach(_ sql: String, _ values: [StoredValue], _ body: (any StoredRow) throws -> Bool) throws {
+        for row in try rows(sql, values.map(\.parameter)) { guard try body(row) else { return } }
+    }
+}
+
+extension Row: StoredRow {}
+
+extension StoredValue {
+    fileprivate var parameter: Parameter {
+        switch self {
+        case .integer(let value): .int8(value)
+        case .real(let value): .float8(value)
+        case .text(let value): .text(value)
+        case .blob(let value): .bytea(value)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import PostgreSQL
+import StorageRules
+
+/// What a server must be like before anything is acknowledged on it.
+package enum ServerCheck {
+    /// 14 has pipelines, and `client_connection_check_interval`.
+    private static let oldest = 140_000
+
+    /// - Throws: ``EngineError/unfitServer(_:)``.
+    package static func run(_ connection: Connection, logger: Logger) throws {
+        try require(version: connection.serverVersion)
+        let setting = { (name: String) in
+            try connection.execute("SELECT current_setting($1)", [.text(name)]).first?.text(0) ?? ""
+        }
+        let commits = try setting("synchronous_commit")
+        guard commits == "on" || commits == "remote_apply" else {
+            throw EngineError.unfitServer(
+                "its synchronous_commit is \(commits), with which an acknowledged write may be lost: set it to on for "
+                    + "this user or database")
+        }
+        // A pooler gives its own number instead of the backend's. In session mode it would do no harm, but that cannot be
+        // told from transaction mode.
+        let backend = try connection.execute("SELECT pg_backend_pid()").first?.int4(0)
+        guard backend == connection.backendPID else {
+            throw EngineError.unfitServer(
+                "a pooler is between it and storage, which needs a session of its own: name the server itself")
+        }
+        if try setting("fsync") != "on" {
+            logger.warning("PostgreSQL's fsync is off: acknowledged writes may be lost with the power")
+        }
+    }
+
+    /// - Parameter version: 150004 for PostgreSQL 15.4.
+    static func require(version: Int) throws(EngineError) {
+        guard version >= oldest else {
+            throw .unfitServer("it is older than PostgreSQL 14: bring it up to date")
+        }
+    }
+
+    /// Ends what a dead client has left behind soon, instead of after hours.
+    static let session = """
+        SET client_connection_check_interval = '1s';
+        SET tcp_keepalives_idle = 2;
+        SET tcp_keepalives_interval = 1;
+        SET tcp_keepalives_count = 3;
+        SET idle_in_transaction_session_timeout = '60s';
+        SET extra_float_digits = 1;
+        """
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import PostgreSQL
+import StorageRules
+
+extension WorkingSet {
+    /// Reads the rows that the commands will ask for, as far as that can be told before.
+    func prefetch(_ requests: ArraySlice<WriteRequest>) throws {
+        var keys: Set<UInt64> = []
+        var notes: Set<UInt64> = []
+        var sources: Set<SourceKey> = []
+        for request in requests {
+            switch request.command.target {
+            case .landmark(let id): keys.insert(id.high)
+            case .note(let id): notes.insert(id.high)
+            case nil:
+                guard case .ingest(let batch) = request.command else { continue }
+                for row in batch.rows { sources.insert(SourceKey(name: batch.source, key: row.key)) }
+                for key in batch.vanished { sources.insert(SourceKey(name: batch.source, key: key)) }
+            }
+        }
+        // One row alone is read when it is asked for.
+        if notes.count > 1 { keys.formUnion(try readNotes(Array(notes))) }
+        if sources.count > 1 { keys.formUnion(try readSources(Array(sources))) }
+        if keys.count > 1 { try readLandmarks(Array(keys)) }
+    }
+
+    private func readNotes(_ keys: [UInt64]) throws -> [UInt64] {
+        var bearers: [UInt64] = []
+        for row in try connection.rows("SELECT key, low, landmark FROM notes WHERE key = ANY($1)", [.column(keys)]) {
+            let bearer = try row.bits(2)
+            notes.read(try row.bits(0), (try row.bits(1), bearer))
+            bearers.append(bearer)
+        }
+        for key in keys { notes.read(key, nil) }
+        return bearers
+    }
+
+    private func readSources(_ keys: [SourceKey]) throws -> [UInt64] {
+        let rows = try connection.rows(
+            """
+            SELECT s.source, s.key, s.landmark, s.draft FROM unnest($1, $2) AS wanted (source, key)
+            JOIN source_rows s ON s.source = wanted.source AND s.key = wanted.key
+            """, [.textArray(keys.map(\.name)), .textArray(keys.map(\.key))])
+        var known: [UInt64] = []
+        for row in rows {
+            let found = try Self.sourceRow(row, 2)
+            sources.read(SourceKey(name: try row.text(0), key: try row.text(1)), found)
+            if let landmark = found.landmark { known.append(landmark) }
+        }
+        for key in keys { sources.read(key, nil) }
+        return known
+    }
+
+    private func readLandmarks(_ keys: [UInt64]) throws {
+        for row in try connection.rows("SELECT key, record FROM landmarks WHERE key = ANY($1)", [.column(keys)]) {
+            landmarks.read(try row.bits(0), try StoredLandmark(record: row.bytes(1)))
+        }
+        for key in keys { landmarks.read(key, nil) }
+    }
+
+    static func sourceRow(_ row: Row, _ column: Int) throws -> SourceRow {
+        SourceRow(landmark: row.isNull(column) ? nil : try row.bits(column), draft: try row.bytes(column + 1))
+    }
+}

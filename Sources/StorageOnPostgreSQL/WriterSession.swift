@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EngineParts
+import Landmarks
+import Logging
+import PostgreSQL
+
+/// The writer's connection to the server. Where it is lost, another one takes its place, as long as no other storage has
+/// taken over.
+final class WriterSession: UpkeepDatabase {
+    /// The batch was not committed, and cannot be any more.
+    struct NotCommitted: Error {}
+
+    let server: PostgreSQLServer
+    let run: UUIDv7
+    let remote: EngineRemote
+    private let uptime: @Sendable () -> Duration
+    private let logger: Logger
+    var connection: Connection
+    /// Under which ``connection`` may write.
+    private(set) var term: WriterTerm
+    /// Whether this storage's connection has the advisory lock, which others wait for.
+    private(set) var holdsLock: Bool
+    private(set) var isClosed = false
+    private var isSuperseded = false
+    /// When a full disk was met last.
+    private var metFullDisk: Duration?
+
+    /// - Parameter taken: a connection of the writer, which has taken the term over.
+    init(
+        _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, run: UUIDv7, remote: EngineRemote,
+        uptime: @escaping @Sendable () -> Duration, logger: Logger
+    ) {
+        (self.server, self.run, self.remote, self.uptime, self.logger) = (server, run, remote, uptime, logger)
+        (connection, term, holdsLock) = (taken.connection, taken.term, taken.holdsLock)
+    }
+
+    /// Its end gives the lock back, so that a storage that waits takes over at once.
+    func close() {
+        isClosed = true
+        connection.close()
+    }
+
+    /// - Throws: when nothing may be written, or can be for the moment.
+    func admit() throws(EngineError) {
+        guard !isClosed else { throw .closed }
+        guard !isSuperseded else { throw .superseded }
+        if let met = metFullDisk, uptime() - met < .seconds(1) { throw .full }
+        guard connection.isClosed else { return }
+        do { try reconnect(untilStopped: false) } catch { throw failed(error) }
+    }
+
+    /// Opens another connection and raises the term, so that whatever the lost one had sent cannot be committed any more.
+    ///
+    /// - Parameter untilStopped: tries again until it succeeds or the service ends. Else once.
+    private func reconnect(untilStopped: Bool) throws {
+        while true {
+            guard !remote.isInterrupted else { throw EngineError.closed }
+            do {
+                let renewed = try server.renew(term, run: run, logger: logger)
+                (connection, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
+                logger.notice("PostgreSQL is connected again", metadata: ["term": .stringConvertible(term.term)])
+                return
+            } catch {
+                let error = EngineError(error)
+                guard untilStopped, error != .superseded else { throw error }
+                remote.enter(.unreachable("\(error)"))
+                remote.sleep(.milliseconds(250))
+            }
+        }
+    }
+
+    /// Enters the condition that an error has shown.
+    func failed(_ error: any Error) -> EngineError {
+        let error = EngineError(error)
+        metFullDisk = error == .full ? uptime() : nil
+        if error == .superseded { isSuperseded = true }
+        if let condition = EngineCondition(error) { remote.enter(condition) }
+        return error
+    }
+
+    func recover() {
+        guard !isClosed, !isSuperseded else { return }
+        do {
+            if connection.isClosed { try reconnect(untilStopped: false) }
+            if !holdsLock { holdsLock = try WriterTerm.takesLock(connection) }
+            // Commits show others that this storage lives. Without any it says so.
+            if !remote.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
+                let begun = ContinuousClock.now
+                try term.beat(connection)
+                remote.confirm(since: begun)
+            }
+            metFullDisk = nil
+            remote.enter(.writable)
+        } catch {
+            _ = failed(error)
+        }
+    }
+
+    /// Sends what ends with a COMMIT. Where its answer is lost, connects again and looks whether it was done.
+    ///
+    /// - Parameter sent: called before the wait for the answer.
+    /// - Throws: ``NotCommitted``, ``EngineError/undecided``, or what the server has refused.
+    func commit(_ pipeline: Pipeline, to head: Head, sent: () -> Void) throws {
+        let begun = ContinuousClock.now
+        do throws(PostgreSQLError) {
+            try connection.send(pipeline)
+            sent()
+            try connection.receiveSent()
+        } catch {
+            guard error.commitIsUnknown else { throw error }
+            logger.warning(
+                "the answer to a COMMIT is lost: looking whether it was done", metadata: ["error": "\(error)"])
+            let before = term.commits
+            do { try reconnect(untilStopped: true) } catch {
+                // A stop, or a successor, whose answers may have this batch.
+                _ = failed(error)
+                throw EngineError.undecided
+            }
+            guard term.commits == before + 1 else { throw NotCommitted() }
+            return
+        }
+        remote.confirm(since: begun)
+        term.commits += 1
+        term.head = head
+    }
+
+    // MARK: Upkeep
+
+    /// After a full disk nothing is admitted for a second.
+    var fewerNeedLess: Bool { false }
+
+    func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value {
+        try admit()
+        do { return try body(UpkeepTables(connection)) } catch { throw failed(error) }
+    }
+
+    func delete(_ body: (UpkeepTables) throws -> Void) throws(EngineError) {
+        try admit()
+        do {
+            try connection.inTransaction {
+                try term.require(connection)
+                try body(UpkeepTables(connection))
+            }
+        } catch {
+            throw failed(error)
+        }
+    }
+}

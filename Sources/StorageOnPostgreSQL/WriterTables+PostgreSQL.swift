@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StorageRules
+
+extension WriterTables {
+    /// The tables of PostgreSQL, over what a batch has in memory.
+    static func postgreSQL(_ set: WorkingSet) -> WriterTables {
+        WriterTables(
+            set, landmarks: PostgreSQLLandmarkTable(set: set), changes: PostgreSQLChangeTable(set: set),
+            sources: PostgreSQLSourceTable(set: set), tracks: PostgreSQLTrackTable(set: set),
+            answers: PostgreSQLAnswerTable(set: set), marks: PostgreSQLMarkTable(set: set),
+            inSavepoint: set.inSavepoint)
+    }
+}

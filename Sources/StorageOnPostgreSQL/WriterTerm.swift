@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import PostgreSQL
+import StorageRules
+
+/// What makes one storage at a time the writer of a database that many machines can reach.
+///
+/// The truth is the term in the row of `history`. Whoever takes over raises it, and each batch moves the head in the same
+/// transaction only `WHERE epoch, term, commits` are still those that this writer left. A writer that was replaced, asleep
+/// or cut off cannot commit any more: its statement finds no row. The advisory lock only spares others the wait, because a
+/// busy backend goes on holding it after its client was killed.
+///
+/// The term is raised also when the same storage connects again: then what the lost connection had sent cannot be
+/// committed later, and `commits` tells whether it was.
+struct WriterTerm: Hashable {
+    /// "WAYM" as the first key of the advisory lock; the second is ``database``.
+    static let lock: Int32 = 0x5741_594d
+    /// The second key: a database may have several of Waymark's, in schemas of their own.
+    private static let database = "hashtext(current_schema())"
+
+    let epoch: UUIDv7
+    let term: UInt64
+    /// Of this and all earlier terms together. One statement counts it and moves the head, and only the writer of a term
+    /// does that. So the same number in the same term is the same head; and unlike the head it also tells of batches
+    /// without a revision.
+    var commits: UInt64
+    var head: Head
+
+    /// Takes the term over from whoever has it.
+    init(takingOver connection: Connection) throws {
+        try self.init(
+            connection,
+            "UPDATE history SET term = term + 1 RETURNING epoch_high, epoch_low, term, commits, rev, landmarks", [])
+    }
+
+    /// Raises the term of this storage after its connection was lost. Waits for a transaction that is being committed.
+    ///
+    /// Each storage that takes over leaves its run, so the newest one tells whether another has. The term alone does not:
+    /// a renewal whose own COMMIT was cut off may have raised it.
+    ///
+    /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if what this one has committed is not
+    ///   there: somebody has put back an older copy.
+    func renewed(_ connection: Connection, run: UUIDv7) throws -> WriterTerm {
+        let renewed = try WriterTerm(
+            connection,
+            """
+            UPDATE history SET term = term + 1 WHERE epoch_high = $1 AND epoch_low = $2 AND term >= $3
+                AND (SELECT max(id) FROM runs) = (SELECT id FROM runs WHERE run_high = $4 AND run_low = $5)
+            RETURNING epoch_high, epoch_low, term, commits, rev, landmarks
+            """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(run.high), .bits(run.low)])
+        // One more than is known here: the batch whose COMMIT was cut off.
+        guard renewed.commits == commits || renewed.commits == commits + 1 else { throw EngineError.superseded }
+        return renewed
+    }
+
+    private init(_ connection: Connection, _ sql: String, _ parameters: [Parameter]) throws {
+        let found = try connection.first(sql, parameters) { row in
+            (
+                UUIDv7(high: try row.bits(0), low: try row.bits(1)), try row.bits(2), try row.bits(3),
+                Head(rev: try row.bits(4), landmarks: try row.bits(5))
+            )
+        }
+        guard let found else { throw EngineError.superseded }
+        (epoch, term, commits, head) = found
+    }
+
+    /// Moves the head, or fails with a division by zero if this is the writer no more: in a pipeline only an error keeps
+    /// the statements after it from being run.
+    func move(
+        to head: Head, newest: UInt64, in pipeline: inout Pipeline, _ connection: Connection
+    ) throws(PostgreSQLError) {
+        try pipeline.add(
+            connection,
+            """
+            WITH moved AS (
+                UPDATE history SET rev = $1, landmarks = $2, newest = $3, commits = commits + 1
+                WHERE epoch_high = $4 AND epoch_low = $5 AND term = $6 AND commits = $7 RETURNING 1
+            )
+            SELECT 1 / count(*)::int4 FROM moved
+            """,
+            [
+                .bits(head.rev), .bits(head.landmarks), .bits(newest), .bits(epoch.high), .bits(epoch.low), .bits(term),
+                .bits(commits),
+            ])
+    }
+
+    /// Locks the row, so that nobody takes over before the transaction has ended, or fails as ``move(to:newest:in:_:)``.
+    func lock(in pipeline: inout Pipeline, _ connection: Connection) throws(PostgreSQLError) {
+        try pipeline.add(
+            connection,
+            """
+            WITH locked AS (
+                SELECT 1 FROM history WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3 AND commits = $4
+                FOR NO KEY UPDATE
+            )
+            SELECT 1 / count(*)::int4 FROM locked
+            """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(commits)])
+    }
+
+    /// Locks the row, so that nobody takes over before the open transaction has ended.
+    ///
+    /// - Throws: ``EngineError/superseded``.
+    func require(_ connection: Connection) throws {
+        let rows = try connection.rows(
+            "SELECT 1 FROM history WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3 FOR UPDATE",
+            [.bits(epoch.high), .bits(epoch.low), .bits(term)])
+        guard rows.count == 1 else { throw EngineError.superseded }
+    }
+
+    /// Shows others that this writer lives.
+    ///
+    /// - Throws: ``EngineError/superseded``.
+    func beat(_ connection: Connection) throws {
+        let rows = try connection.rows(
+            "UPDATE history SET beats = beats + 1 WHERE epoch_high = $1 AND epoch_low = $2 AND term = $3",
+            [.bits(epoch.high), .bits(epoch.low), .bits(term)])
+        guard rows.affectedRows == 1 else { throw EngineError.superseded }
+    }
+
+    // MARK: The lock
+
+    /// Takes the advisory lock for the session, unless another one has it.
+    static func takesLock(_ connection: Connection) throws -> Bool {
+        try connection.rows("SELECT pg_try_advisory_lock($1, \(database))", [.int4(lock)]).first?.bool(0) ?? false
+    }
+
+    /// Takes the lock from a silent storage by ending its session. That also undoes what it has not committed, so that
+    /// nobody has to wait for those rows.
+    ///
+    /// - Returns: whether it has the lock. It is not needed to write, and may come later.
+    static func seizeLock(_ connection: Connection) throws -> Bool {
+        do {
+            try connection.rows(
+                """
+                SELECT pg_terminate_backend(pid, 1000) FROM pg_locks
+                WHERE locktype = 'advisory' AND classid = $1 AND objid::int8 = \(database)::int8 & 4294967295
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """, [.int8(Int64(lock))])
+        } catch {
+            // The session may be of another user, whom this one cannot end.
+            guard !connection.isClosed else { throw error }
+        }
+        return try takesLock(connection)
+    }
+
+    /// What the division by zero of ``move(to:newest:in:_:)`` and ``lock(in:_:)`` is reported as.
+    static func isLost(_ error: any Error) -> Bool {
+        if case .other("22012", _)? = error as? PostgreSQLError { true } else { false }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import EngineParts
+import FoundationEssentials
+import Glibc
+import SQLite
+import Synchronization
+
+/// Makes consistent copies of the database while others read and write it.
+final class DatabaseCopier: DatabaseCopying {
+    private struct Work {
+        var isClosed = false
+        var connection: DatabaseQueue?
+    }
+
+    private let database: DatabaseQueue
+    /// Nil for a database in memory.
+    private let path: String?
+    private let folder: String
+    private let reserve: UInt64
+    private let work = Mutex(Work())
+
+    /// - Parameter reserve: bytes that a copy leaves free.
+    init(database: DatabaseQueue, directory: DataDirectory?, reserve: UInt64 = 0) {
+        self.database = database
+        self.reserve = reserve
+        path = directory?.database
+        folder = directory?.path ?? FileManager.default.temporaryDirectory.path
+    }
+
+    /// Makes one copy, of one revision. A connection of its own only reads, so writes continue, and the write-ahead log
+    /// grows meanwhile. (A database in memory has one connection, so writes wait.)
+    ///
+    /// - Throws: ``EngineError/full`` also when there is no room for it, ``EngineError/closed``.
+    func copy() async throws(EngineError) -> DatabaseCopy {
+        let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
+        // SQLite accepts an empty file. It is created here, so that nobody else may read it.
+        try DataDirectory.makePrivate(file)
+        defer { for suffix in ["", "-journal"] { unlink(file + suffix) } }
+        if let path {
+            try await run { try self.vacuum(path, into: file) }
+        } else {
+            try await run {
+                try self.database.writeWithoutTransaction { db in
+                    try db.execute(sql: "VACUUM INTO ?", arguments: [file])
+                }
+            }
+        }
+        return try await run {
+            let queue = try DatabaseQueue(path: file, configuration: Self.reading)
+            let position = try queue.read { db in try ReadTables(db).position() }
+            queue.close()
+            return try DatabaseCopy(path: file, position: position)
+        }
+    }
+
+    /// Interrupts a copy in progress.
+    func close() {
+        work.withLock { work in
+            work.isClosed = true
+            work.connection?.interrupt()
+        }
+    }
+
+    private func vacuum(_ path: String, into file: String) throws {
+        let queue = try DatabaseQueue(path: path, configuration: Self.reading)
+        try work.withLock { work in
+            guard !work.isClosed else { throw EngineError.closed }
+            work.connection = queue
+        }
+        defer { work.withLock { $0.connection = nil } }
+        do {
+            try queue.writeWithoutTransaction { db in
+                // Refuses rather than fill the disk that writes need.
+                try DiskRoom.require(ReadTables(db).databaseBytes() + reserve, at: folder)
+                try db.execute(sql: "VACUUM INTO ?", arguments: [file])
+            }
+        } catch let error as DatabaseError where error.resultCode == .interrupted {
+            throw EngineError.closed
+        }
+        queue.close()
+    }
+
+    private static let reading = Configuration(label: "waymark.copy", readonly: true, qos: .utility)
+
+    /// Runs on a thread that may block for long.
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws(EngineError) -> Value {
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .utility).async { continuation.resume(returning: Result { try body() }) }
+        }
+        return try result.mapError { EngineError($0) }.get()
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EngineParts
+import FoundationEssentials
+import Glibc
+public import Landmarks
+import SQLite
+
+/// Replaces the database of a data directory by a backup, while no storage runs there.
+///
+/// The restored database begins a history with an epoch of its own. Readers of the old history learn that, and start
+/// again from the landmarks.
+///
+/// A crash leaves the old database or the new one. All work is done on a copy beside the old; its last step is one
+/// rename, to `waymark.sqlite.new`, and from there on the new one counts: whoever opens the directory next brings it to
+/// its place, after the old one and its log of writes were moved aside. (That log next to another database would be
+/// taken for its own.)
+public enum DatabaseRestore {
+    /// The database after a restore.
+    public struct Restored: Hashable, Sendable {
+        public var position: Position
+        public var bytes: UInt64
+        /// The path to which the former database was moved; nil if there was none.
+        public var kept: String?
+    }
+
+    /// - Parameters:
+    ///   - file: a backup, or a database that was copied by hand, with its `-wal` beside it.
+    ///   - force: also where there is a database already, which is kept beside the new one.
+    /// - Throws: one of ``RestoreError``. Then nothing has changed; only when the disk fails between the last two renames,
+    ///   the next start of storage puts the new database into its place.
+    public static func run(_ file: String, into directory: String, force: Bool) throws(RestoreError) -> Restored {
+        guard let header = start(of: file, bytes: 16) else { throw .unreadable(file) }
+        guard header == Array("SQLite format 3\0".utf8) else { throw .notWaymark(file) }
+        do {
+            let directory = try DataDirectory(path: directory)
+            try finish(directory)
+            if !force, FileManager.default.fileExists(atPath: directory.database) {
+                throw RestoreError.exists(directory.database)
+            }
+            let draft = "\(directory.path)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
+            defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) } }
+            let position = try prepare(file, as: draft)
+            let bytes = DataDirectory.size(of: draft) ?? 0
+            tidy(directory.database)
+            let kept = FileManager.default.fileExists(atPath: directory.database)
+            guard rename(draft, directory.restored) == 0 else { throw EngineError.lastFailure(directory.restored) }
+            let before: String?
+            do {
+                try DataDirectory.flush(directory.path)
+                before = try finish(directory)
+            } catch {
+                // Undone as long as the old database has its name, or there was none.
+                if !kept || FileManager.default.fileExists(atPath: directory.database) { unlink(directory.restored) }
+                throw error
+            }
+            return Restored(position: position, bytes: bytes, kept: kept ? before : nil)
+        } catch {
+            throw RestoreError(error, file)
+        }
+    }
+
+    /// Finishes a restore that was interrupted after its last step, if there is one. Each step may have been done before.
+    ///
+    /// - Returns: the path to which the old database was moved; nil if there was nothing to finish.
+    @discardableResult
+    static func finish(_ directory: DataDirectory) throws(EngineError) -> String? {
+        var status = stat()
+        guard stat(directory.restored, &status) == 0 else { return nil }
+        // The file's time, because it is the same at each attempt.
+        let time = Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
+        let before = "\(directory.database).before-\(time)"
+        for suffix in ["", "-wal"] {
+            guard rename(directory.database + suffix, before + suffix) == 0 || errno == ENOENT else {
+                throw .lastFailure(before)
+            }
+        }
+        for name in [directory.database + "-shm"] + ["", "-wal", "-shm"].map({ directory.search + $0 }) {
+            guard unlink(name) == 0 || errno == ENOENT else { throw .lastFailure(name) }
+        }
+        // Before the new database gets the name to which the old write-ahead log belonged.
+        try DataDirectory.flush(directory.path)
+        guard rename(directory.restored, directory.database) == 0 else { throw .lastFailure(directory.database) }
+        try DataDirectory.flush(directory.path)
+        return before
+    }
+
+    /// A checked copy of `file` with another epoch, flushed to the disk.
+    private static func prepare(_ file: String, as draft: String) throws -> Position {
+        try FileManager.default.copyItem(atPath: file, toPath: draft)
+        let hasLog = FileManager.default.fileExists(atPath: file + "-wal")
+        if hasLog {
+            try FileManager.default.copyItem(atPath: file + "-wal", toPath: draft + "-wal")
+        }
+        guard chmod(draft, 0o600) == 0 else { throw EngineError.lastFailure(draft) }
+        let queue = try DatabaseQueue(path: draft)
+        try queue.writeWithoutTransaction { db in
+            guard try SQLiteEngine.isOurs(db, path: file) else { throw EngineError.foreignFile(path: file) }
+            // SQLite reads the missing end of a last page as zeros, which may have been its content.
+            guard try hasLog || DataDirectory.size(of: draft) == ReadTables(db).databaseBytes() else {
+                throw EngineError.corrupted("it ends too early")
+            }
+            let found = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
+            guard found == "ok" else { throw EngineError.corrupted(found ?? "integrity_check gave no answer") }
+            // One file, without a write-ahead log.
+            try db.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
+        }
+        try SQLiteSchema.migrator().migrate(queue)
+        let epoch = UUIDv7.new()
+        let rev = try queue.write { db in
+            try db.execute(
+                sql: "UPDATE history SET epoch_high = ?, epoch_low = ?; DELETE FROM runs",
+                arguments: [epoch.high.bits, epoch.low.bits])
+            guard try ReadTables(db).epoch() == epoch else { throw EngineError.corrupted("it has no epoch") }
+            return try ReadTables(db).head().rev
+        }
+        queue.close()
+        try DataDirectory.flush(draft)
+        return Position(epoch: epoch, rev: rev)
+    }
+
+    /// So many bytes or, of a shorter file, fewer; nil when it cannot be read.
+    private static func start(of file: String, bytes: Int) -> [UInt8]? {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { DataDirectory.close(descriptor) }
+        var start = [UInt8](repeating: 0, count: bytes)
+        let count = pread(descriptor, &start, bytes, 0)
+        return count < 0 ? nil : Array(start.prefix(count))
+    }
+
+    /// Moves the write-ahead log of the old database into its file, so that one file is kept. Best effort: the old database
+    /// may be damaged, and then its log is kept beside it.
+    private static func tidy(_ database: String) {
+        guard FileManager.default.fileExists(atPath: database), let queue = try? DatabaseQueue(path: database) else {
+            return
+        }
+        try? queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+        queue.close()
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import StorageRules
+
+/// The free room of a file system.
+package enum DiskRoom {
+    /// Bytes that this process may still use on the file system of `path`; nil if they are unknown.
+    package static func left(at path: String) -> UInt64? {
+        var room = statvfs()
+        guard statvfs(path, &room) == 0 else { return nil }
+        let (bytes, isTooMany) = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize))
+        return isTooMany ? .max : bytes
+    }
+
+    /// - Throws: ``EngineError/full`` unless there are so many bytes, or it is unknown.
+    static func require(_ bytes: UInt64, at path: String) throws(EngineError) {
+        if let left = left(at: path), left < bytes { throw .full }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+import EngineParts
+import Landmarks
+import Logging
+import SQLite
+import Support
+
+extension SQLiteEngine {
+    /// Opens the database in a data directory, and creates what is missing.
+    /// On a full disk it opens what is there for reading, and writes when there is room.
+    ///
+    /// - Parameter run: a new one for each opening.
+    ///
+    /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
+    ///   ``EngineError/newerSchema(path:found:known:)``, ``EngineError/noUpgradeBackup(path:reason:)``,
+    ///   ``EngineError/foreignFile(path:)``, ``EngineError/corrupted(_:)``, ``EngineError/noRoom(place:)``,
+    ///   ``EngineError/io(_:)``.
+    package convenience init(
+        directory path: String, run: UUIDv7 = .new(), tuning: EngineTuning = EngineTuning(), logger: Logger
+    ) throws(EngineError) {
+        Self.keepNoMemoryStatistics
+        let directory = try DataDirectory(path: path)
+        do {
+            try DatabaseRestore.finish(directory)
+            // Checked before it is opened for writing, so that a foreign file stays as it is.
+            try Self.inspect(directory.database, tuning.migrator, whole: !directory.wasLeftInOrder)
+            if tuning.backsUpBeforeUpgrade {
+                try UpgradeBackup.make(in: directory, tuning.migrator, reserve: tuning.reserve, logger: logger)
+            }
+            let pool = try DatabaseQueue(path: directory.database, configuration: Self.configuration, readers: 4)
+            // After the pool is made: it sets NORMAL, which may lose acknowledged commits with the power.
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+                try db.execute(sql: "PRAGMA journal_size_limit = \(Self.walBytesKept)")
+                try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
+            }
+            Failpoint.hit(.beforeMigration)
+            try tuning.migrator.migrate(pool)
+            try self.init(writer: pool, directory: directory, run: run, tuning: tuning, logger: logger)
+        } catch {
+            let error = EngineError(error)
+            // A new database, a migration, a backup that is being put back.
+            throw error == .full ? EngineError.noRoom(place: path) : error
+        }
+    }
+
+    /// The same engine with a database in memory, which ends with the engine.
+    package static func inMemory(
+        run: UUIDv7 = .new(), tuning: EngineTuning = EngineTuning(), logger: Logger
+    ) throws(EngineError) -> SQLiteEngine {
+        do {
+            let queue = try DatabaseQueue(configuration: configuration)
+            try tuning.migrator.migrate(queue)
+            return try SQLiteEngine(writer: queue, directory: nil, run: run, tuning: tuning, logger: logger)
+        } catch {
+            throw EngineError(error)
+        }
+    }
+
+    /// Pages of the write-ahead log before a checkpoint. A checkpoint writes each page once however often it changed, so
+    /// rarer checkpoints write less, and each takes longer.
+    private static let checkpointPages = 4_000
+    private static let walBytesKept = 64 * 1024 * 1024
+    private static let cacheKibibytes = 32 * 1024
+
+    /// Turns off SQLite's memory statistics. They take one lock for the whole process, at which the writer and the text
+    /// search would wait for each other with every row, and nobody reads them. It works only before the first connection;
+    /// later SQLite refuses and continues to count.
+    private static let keepNoMemoryStatistics: Void = { _ = waymark_sqlite_keep_no_memory_statistics() }()
+
+    private static let configuration = Configuration(label: "waymark")
+
+    /// - Parameter whole: also check the whole file for damage.
+    /// - Throws: if there is a file that this release cannot use.
+    private static func inspect(_ path: String, _ migrator: DatabaseMigrator, whole: Bool) throws {
+        if DataDirectory.isNoFile(path) { throw EngineError.foreignFile(path: path) }
+        guard DataDirectory.size(of: path) ?? 0 > 0 else { return }
+        let file = try DatabaseQueue(path: path, configuration: Configuration(readonly: true))
+        defer { file.close() }
+        try file.read { db in
+            guard try isOurs(db, path: path, migrator), whole else { return }
+            let first = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+            // SQLite's answer has several lines. The error has one sentence.
+            let found = first?.split(separator: "\n").joined(separator: " ")
+            guard first == "ok" else { throw EngineError.corrupted(found ?? "quick_check gave no answer") }
+        }
+    }
+
+    /// False when nothing was ever written: ended in its very first second, before the first migration was committed.
+    /// The migrator makes its own table in a transaction before that one.
+    ///
+    /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/beforeFirstRelease(path:)``,
+    ///   ``EngineError/newerSchema(path:found:known:)``.
+    package static func isOurs(
+        _ db: Database, path: String, _ migrator: DatabaseMigrator = SQLiteSchema.migrator()
+    ) throws -> Bool {
+        let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let isEmpty =
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> '\(DatabaseMigrator.table)'") == 0
+        let applied = try migrator.appliedIdentifiers(db)
+        if isEmpty, application == 0, applied.isEmpty { return false }
+        guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
+        // Programs before 0.1.0 wrote the same number into the file, and kept their steps in a table of another name.
+        guard !applied.isEmpty else { throw EngineError.beforeFirstRelease(path: path) }
+        let known = migrator.migrations
+        // The names come from a file and end up in a log, so they are limited to plain characters.
+        let unknown = applied.subtracting(known).min()
+        if let unknown {
+            let found = String(String.UnicodeScalarView(unknown.unicodeScalars.prefix(64).filter(\.isPlain)))
+            throw EngineError.newerSchema(path: path, found: found, known: known.last ?? "")
+        }
+        return true
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is neither a control character nor one that changes how others are displayed.
+    fileprivate var isPlain: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SQLite
+import StorageRules
+
+extension WriterTables {
+    /// The tables of SQLite, for the one connection that writes.
+    static func sqlite(_ db: Database) throws -> WriterTables {
+        WriterTables(
+            db, landmarks: try SQLiteLandmarkTable(db), changes: try SQLiteChangeTable(db),
+            sources: try SQLiteSourceTable(db), tracks: try SQLiteTrackTable(db), answers: try SQLiteAnswerTable(db),
+            marks: SQLiteMarkTable(db: db), inSavepoint: db.inSavepoint)
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+
+extension AccountCommand {
+    /// Whether it is somebody who comes, and nothing that anybody looks for after a year.
+    var isVisit: Bool {
+        if case .signIn(_, _, .password) = self { true } else { false }
+    }
+
+    /// What it is about, for the audit trail.
+    var subject: String {
+        switch self {
+        case .create(let name, let role, _): "\(name), \(role.name)"
+        case .change(let account, let role, let name, let invitation, let ends):
+            ([account] + [role.map { "role \($0.name)" }, name.map { "name \($0)" }].compactMap { $0 }
+                + (invitation == nil ? [] : ["invitation"]) + (ends ? ["end"] : [])).joined(separator: ", ")
+        case .setPassword: ""
+        case .addKey(let key, let account): [account, "\(Fingerprint(key.key))"].joined(separator: " ")
+        case .endKey(let key): "\(Fingerprint(key))"
+        case .signIn(_, let key, .password): "\(Fingerprint(key.key))"
+        case .signIn(_, let key, .code): "\(Fingerprint(key.key)), by invitation"
+        case .adopt(let name, let account): "\(name) for \(account)"
+        case .rewriteOwners: ""
+        case .note(let subject, _): subject
+        }
+    }
+}
+
+extension Command {
+    /// The id of what it is about, for the audit trail.
+    var subject: String {
+        switch self {
+        case .ingest(let batch): batch.source
+        case .beginFetch(let fetch): fetch.source
+        case .endFetch(let source, _): source
+        case .account(let command): command.subject
+        default:
+            switch target {
+            case .landmark(let id), .note(let id): "\(id)"
+            case nil: ""
+            }
+        }
+    }
+}

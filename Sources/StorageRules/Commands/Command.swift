@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import WaymarkProtocol
+
+/// A write command. All its values have been validated.
+package enum Command: Hashable, Sendable {
+    case add(LandmarkDraft, note: String?)
+    case edit(Landmark.ID, LandmarkEdit, ifVersion: UInt64?)
+    /// The time is the mover's, in Unix milliseconds; nil: that of the revision.
+    case move(Landmark.ID, to: Coordinate, at: UInt64?)
+    case remove(Landmark.ID, ifVersion: UInt64?)
+    case addNote(Landmark.ID, text: String)
+    /// The landmark has to bear the note; nil: any.
+    case editNote(Note.ID, text: String, on: Landmark.ID? = nil)
+    case removeNote(Note.ID, on: Landmark.ID? = nil)
+    case ingest(IngestBatch)
+    case beginFetch(FetchRequest)
+    case endFetch(source: String, WireFetchOutcome)
+    case account(AccountCommand)
+
+    /// The one thing that a command is about.
+    package enum Target { case landmark(Landmark.ID), note(Note.ID) }
+
+    package var target: Target? {
+        switch self {
+        case .edit(let id, _, _), .move(let id, _, _), .remove(let id, _), .addNote(let id, _): .landmark(id)
+        case .editNote(let id, _, _), .removeNote(let id, _): .note(id)
+        case .add, .ingest, .beginFetch, .endFetch, .account: nil
+        }
+    }
+
+    /// Checks every field of a write against the rules.
+    ///
+    /// - Throws: ``ErrorCode/invalid`` with the first rule that is broken, ``ErrorCode/tooLarge`` for too many rows,
+    ///   ``ErrorCode/unknownCommand`` for a command that writes nothing.
+    package init(_ request: WireRequest) throws(ServiceError) {
+        do {
+            switch request.command {
+            case .add(let add): self = try Self.add(AddFields(add))
+            case .edit(let edit): self = try Self.edit(edit)
+            case .move(let move): self = try Self.move(move)
+            case .remove(let remove):
+                self = .remove(try UUIDv7(wire: remove.id, "the landmark's id"), ifVersion: remove.ifVersion.nonZero)
+            case .addNote(let add):
+                self = .addNote(
+                    try UUIDv7(wire: add.landmark, "the landmark's id"), text: try LandmarkRules.note(add.text))
+            case .editNote(let edit):
+                self = .editNote(
+                    try UUIDv7(wire: edit.note, "the note's id"), text: try LandmarkRules.note(edit.text),
+                    on: edit.landmark.isEmpty ? nil : try UUIDv7(wire: edit.landmark, "the landmark's id"))
+            case .removeNote(let remove):
+                self = .removeNote(
+                    try UUIDv7(wire: remove.note, "the note's id"),
+                    on: remove.landmark.isEmpty ? nil : try UUIDv7(wire: remove.landmark, "the landmark's id"))
+            case .ingest(let ingest): self = .ingest(try IngestBatch(ingest))
+            case .beginFetch(let begin): self = .beginFetch(try FetchRequest(begin))
+            case .endFetch(let end): self = try Self.endFetch(end)
+            default: throw ServiceError(.unknownCommand, "Storage writes nothing at this command.")
+            }
+        } catch let error as ServiceError {
+            throw error
+        } catch let error as InvalidInput {
+            throw ServiceError(error)
+        } catch {
+            throw ServiceError(.internal, "The request could not be checked.")
+        }
+    }
+
+    /// The most frequent command, checked as by the other initialiser.
+    package init(_ add: AddFields) throws(ServiceError) {
+        do throws(InvalidInput) { self = try Self.add(add) } catch { throw ServiceError(error) }
+    }
+
+    private static func add(_ add: AddFields) throws(InvalidInput) -> Command {
+        guard let draft = add.draft else { throw .missing("a draft of the landmark") }
+        return .add(try LandmarkDraft(draft), note: add.note.isEmpty ? nil : try LandmarkRules.note(add.note))
+    }
+
+    private static func edit(_ edit: WireEdit) throws(InvalidInput) -> Command {
+        .edit(
+            try UUIDv7(wire: edit.id, "the landmark's id"), try LandmarkEdit(edit), ifVersion: edit.ifVersion.nonZero)
+    }
+
+    private static func move(_ move: WireMove) throws(InvalidInput) -> Command {
+        guard move.hasAt else { throw .missing("the position") }
+        return .move(
+            try UUIDv7(wire: move.id, "the landmark's id"),
+            to: try Coordinate(wireLatitude: move.at.lat, longitude: move.at.lng),
+            at: try UnixTime.checked(move.time, "time of a move").nonZero)
+    }
+
+    private static func endFetch(_ end: WireEndFetch) throws(InvalidInput) -> Command {
+        switch end.outcome.result {
+        case .ingested, .notModified, .failed: break
+        case .unspecified, .UNRECOGNIZED: throw .missing("how the fetch went")
+        }
+        guard end.outcome.counts.isPossible else { throw .outOfRange("count of rows", "of one source") }
+        try FetchRequest.bounded(end.outcome.etag, "ETag")
+        try FetchRequest.bounded(end.outcome.lastModified, "Last-Modified")
+        try FetchRequest.bounded(end.outcome.error, "error")
+        try FetchRequest.bounded(end.outcome.format, "format")
+        return .endFetch(source: try LandmarkRules.source(end.source), end.outcome)
+    }
+}
+
+extension UInt64 {
+    fileprivate var nonZero: UInt64? { self == 0 ? nil : self }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkProtocol
+
+/// A request for the turn to fetch a source.
+package struct FetchRequest: Hashable, Sendable {
+    var source: String
+    var url: String
+    var format: String
+    /// Milliseconds that must have passed since the last attempt.
+    var every: UInt64
+    /// Milliseconds after which the turn ends even if it was not given back.
+    var lease: UInt64
+}
+
+extension FetchRequest {
+    /// The longest lease of a turn, in milliseconds. A client that never gives its turn back blocks the source that long.
+    static let longestLease: UInt64 = 3_600_000
+    /// A leap year, which is also the longest that the settings take.
+    private static let longestEvery: UInt64 = 366 * 86_400_000
+    private static let textBytes = 8_192
+
+    init(_ wire: WireBeginFetch) throws(InvalidInput) {
+        source = try LandmarkRules.source(wire.source)
+        try Self.bounded(wire.url, "URL")
+        try Self.bounded(wire.format, "format")
+        guard wire.leaseMs <= Self.longestLease else {
+            throw .outOfRange("lease", "at most \(Self.longestLease) milliseconds")
+        }
+        guard wire.everyMs <= Self.longestEvery else {
+            throw .outOfRange("time between two fetches", "at most \(Self.longestEvery) milliseconds")
+        }
+        url = wire.url
+        format = wire.format
+        every = wire.everyMs
+        lease = wire.leaseMs
+    }
+
+    static func bounded(_ text: String, _ what: String) throws(InvalidInput) {
+        guard text.utf8.count <= textBytes else { throw .outOfRange(what, "at most \(textBytes) bytes") }
+        // PostgreSQL cannot store one.
+        guard !text.utf8.contains(0) else { throw .nulCharacter(InvalidInput.Field(what)) }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import Support
+
+/// A write request: its client, its number among the client's requests, and its command.
+package struct WriteRequest: Sendable {
+    /// The client's sixteen bytes. They need not be a valid UUID.
+    var client: UUIDv7
+    var sequence: UInt64
+    /// Digest of the encoded request. It tells a repeated request from another request with the same number.
+    package var digest: RequestDigest
+    var caller: Caller
+    /// For the audit trail; nil where a deed is not written down.
+    var deed: AuditDeed?
+    /// The time of the landmark, note or change, in Unix milliseconds.
+    var now: UInt64
+    package var command: Command
+
+    package init(
+        client: UUIDv7, sequence: UInt64, digest: RequestDigest, caller: Caller, deed: AuditDeed? = nil,
+        now: UInt64, command: Command
+    ) {
+        (self.client, self.sequence, self.digest) = (client, sequence, digest)
+        (self.caller, self.deed, self.now, self.command) = (caller, deed, now, command)
+    }
+}
+
+/// The first 128 bits of a SHA-256. Two requests of one client never share them, by accident or on purpose.
+package struct RequestDigest: Hashable, Sendable {
+    package var high: UInt64
+    package var low: UInt64
+
+    package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+    /// - Parameter user: part of the digest, because the same body of somebody else is another request.
+    package init(of body: [UInt8], user: String = "") {
+        var hash = SHA256()
+        hash.update(user.utf8Span.span.bytes)
+        hash.update([UInt8(0)].span.bytes)
+        hash.update(body.span.bytes)
+        (high, low) = hash.finalize().withUnsafeBytes { bytes in
+            (
+                bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
+                bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            )
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+
+/// The change log.
+package protocol ChangeTable {
+    func head() throws -> Head
+
+    /// - Parameters:
+    ///   - head: the revision of this change, and the number of landmarks after it.
+    ///   - previous: the landmark's revision before; 0 for none.
+    ///   - payload: an encoded `Change`.
+    func append(
+        _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,
+        payload: [UInt8]
+    ) throws
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+
+/// An error of a database, or of reading a value of it. Each database says what its own mean.
+package protocol DatabaseFailure: Error {
+    var engineError: EngineError { get }
+    /// Whether it concerns one command, so that a savepoint around each command isolates the one that fails.
+    var isOfOneCommand: Bool { get }
+}
+
+extension EngineError {
+    /// Converts an error of a database, or of reading a value, to an error of the engine.
+    package init(_ error: any Error) {
+        switch error {
+        case let error as EngineError: self = error
+        case let error as any DatabaseFailure: self = error.engineError
+        case let error as InvalidInput: self = .corrupted(error.description)
+        default: self = .io("\(error)")
+        }
+    }
+
+    /// Whether the error concerns one command and leaves the transaction around it intact.
+    ///
+    /// After any other error SQLite may have rolled back the whole transaction.
+    package static func isOfOneCommand(_ error: any Error) -> Bool {
+        switch error {
+        case let error as EngineError: ![.superseded, .closed, .undecided].contains(error)
+        case let error as any DatabaseFailure: error.isOfOneCommand
+        case is InvalidInput: true
+        default: false
+        }
+    }
+}

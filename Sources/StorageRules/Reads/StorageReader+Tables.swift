@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+extension StorageReader {
+    /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
+    package func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> WireReadyShown {
+        try await read { tables in
+            guard let record = try tables.record(id) else { throw EngineError.notFound }
+            let rev = try StoredLandmark(record: record).landmark.rev
+            let (entries, isCut) = try tables.history(from: rev, limit: historyLimit)
+            return .with { ($0.landmark, $0.history, $0.historyCut) = (record, entries, isCut) }
+        }
+    }
+
+    package func sources() async throws(EngineError) -> [WireSourceState] {
+        try await read { tables in
+            var sources: [String: WireSourceState] = [:]
+            for state in try tables.fetches.all() { sources[state.listed.source] = state.listed.shortened }
+            for (name, count) in try tables.sourceCounts() {
+                sources[name, default: .with { $0.source = name }].landmarks = count
+            }
+            return Array(sources.values.sorted { $0.source < $1.source }.prefix(WaymarkProtocol.pageRows))
+        }
+    }
+
+    /// The keys of the rows of `source`, in order, including those of landmarks that people have removed.
+    package func sourceKeys(
+        _ source: String, after: String, limit: Int
+    ) async throws(EngineError) -> WireSourceKeysPage {
+        try await read { tables in
+            let limit = max(1, limit)
+            var page = WireSourceKeysPage()
+            var bytes = 0
+            for key in try tables.sourceKeys(source, after: after, limit: limit + 1) {
+                bytes += key.utf8.count
+                if page.keys.count == limit || (bytes > WaymarkProtocol.pageBytes && !page.keys.isEmpty) {
+                    page.more = true
+                    break
+                }
+                page.keys.append(key)
+            }
+            return page
+        }
+    }
+
+    package func numbers() async throws(EngineError) -> (landmarks: UInt64, databaseBytes: UInt64) {
+        try await read { tables in (try tables.head().landmarks, try tables.databaseBytes()) }
+    }
+}
+
+extension ReadTables {
+    /// In the order of their numbers, with the number of their usable keys.
+    package func accountList(after number: UInt64, limit: Int, now: UInt64) throws -> WireAccountList {
+        let found = try accounts.all(after: number, limit: limit + 1)
+        var list = WireAccountList()
+        list.more = found.count > limit
+        for stored in found.prefix(limit) {
+            var info = WireAccountInfo(stored)
+            info.keys = UInt32(try accounts.usableKeys(of: stored.account.number, now: now))
+            info.invitedUntil = try invitations.expires(of: stored.account.number) ?? 0
+            list.accounts.append(info)
+        }
+        return list
+    }
+
+    /// Newest first; entries with a smaller id, 0: all.
+    package func auditPage(before id: UInt64, limit: Int) throws -> WireAuditPage {
+        let found = try audit.entries(before: id, limit: limit + 1)
+        return .with {
+            $0.entries = Array(found.prefix(limit))
+            $0.more = found.count > limit
+        }
+    }
+}
+
+extension WireSourceState {
+    /// With its texts as they are displayed, in bytes that are few enough for the list of all sources to fit into one
+    /// answer.
+    fileprivate var shortened: WireSourceState {
+        func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(512), as: UTF8.self) }
+        var short = self
+        (short.url, short.format) = (cut(url), cut(format))
+        short.outcome.error = cut(outcome.error)
+        short.outcome.format = cut(outcome.format)
+        short.outcome.etag = cut(outcome.etag)
+        short.outcome.lastModified = cut(outcome.lastModified)
+        return short
+    }
+}

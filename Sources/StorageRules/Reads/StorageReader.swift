@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// Reads the database in pages, from any thread, while the writer writes. Each page is of one state, so its result is of
+/// one revision.
+package protocol StorageReader: Sendable {
+    /// The present run, of a database that nobody else can write meanwhile: it has reached every revision that is there.
+    var present: UUIDv7? { get }
+
+    /// All that `body` reads is of one state, at least as new as the last commit before the call.
+    ///
+    /// It takes one of the few connections that read, and waits until one is free; ``WriterLane/perform(_:)`` takes the
+    /// writer's.
+    ///
+    /// - Throws: ``EngineError/closed``, or whatever `body` met.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadTables) throws -> Value
+    ) async throws(EngineError) -> Value
+}
+
+/// The most rows that one page examines with a filter: bounds the cost of a request.
+private let mostRows = 20_000
+/// The most bytes of those rows.
+private let mostBytes = 16 * 1024 * 1024
+
+private func matchingOperation(of change: Data, _ filter: FeedFilter) throws -> FeedOperation? {
+    do {
+        return try change.withUnsafeBytes { try filter.operation(ofEncoded: $0) }
+    } catch {
+        throw EngineError.corrupted("a change cannot be read")
+    }
+}
+
+extension StorageReader {
+    /// The changes after `rev` that match the filter, in order and without a hole. The page ends at `limit` changes, or
+    /// before the change that would exceed `maxBytes`. It has at least one change if there is one, unless very many
+    /// changes in a row do not match: then it ends after those. Without a filter it names no operations.
+    ///
+    /// - Parameter run: the run of storage in which the reader saw `rev`, if known.
+    /// - Throws: ``EngineError/otherHistory`` if that run cannot have reached `rev` in this history, else
+    ///   ``EngineError/futureRevision(floor:head:)``, else ``EngineError/compacted(floor:head:)``.
+    package func changes(
+        since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> WireReadyChangesPage {
+        try await read { [present] tables in
+            if let run, run != present, try !tables.canHaveReached(rev, run) {
+                throw EngineError.otherHistory
+            }
+            let head = try tables.head().rev
+            let floor = try tables.floor()
+            guard rev <= head else { throw EngineError.futureRevision(floor: floor, head: head) }
+            guard rev + 1 >= floor else {
+                throw EngineError.compacted(floor: floor, head: head)
+            }
+            var page = WireReadyChangesPage.with { ($0.through, $0.head, $0.floor) = (rev, head, floor) }
+            var (bytes, bytesRead) = (0, 0)
+            let most = filter.isEmpty ? max(1, limit) : mostRows
+            try tables.changes(after: rev, limit: most) { found, change in
+                // Readers rely on pages without holes, so a hole is an error.
+                guard found == page.through + 1 else {
+                    throw EngineError.corrupted("revision \(page.through + 1) is missing")
+                }
+                bytesRead += change.count
+                if bytesRead > mostBytes, page.through > rev { return false }
+                if !filter.isEmpty {
+                    guard let operation = try matchingOperation(of: change, filter) else {
+                        page.through += 1
+                        return true
+                    }
+                    guard page.changes.count < max(1, limit) else { return false }
+                    page.operations.append(UInt32(WireChange.Operation(operation).rawValue))
+                }
+                bytes += change.count
+                if bytes > maxBytes, !page.changes.isEmpty {
+                    if !filter.isEmpty { page.operations.removeLast() }
+                    return false
+                }
+                page.changes.append(change)
+                page.through += 1
+                return true
+            }
+            return page
+        }
+    }
+
+    /// The last revision before `time`, in Unix milliseconds; the one below the floor if all are later.
+    ///
+    /// If the clock was set back between two revisions there may be several answers. This is one of them.
+    package func locate(before time: UInt64) async throws(EngineError) -> (rev: UInt64, floor: UInt64) {
+        try await read { tables in
+            let floor = try tables.floor()
+            var (low, high) = (floor, try tables.head().rev + 1)
+            while low < high {
+                let middle = low + (high - low) / 2
+                guard let at = try tables.time(of: middle) else {
+                    throw EngineError.corrupted("revision \(middle) is missing")
+                }
+                if at < time { low = middle + 1 } else { high = middle }
+            }
+            return (low - 1, floor)
+        }
+    }
+
+    /// - Throws: ``EngineError/futureRevision(floor:head:)`` if there is no such revision yet.
+    package func requireRevision(_ rev: UInt64) async throws(EngineError) {
+        try await read { tables in
+            let head = try tables.head().rev
+            guard rev <= head else { throw EngineError.futureRevision(floor: try tables.floor(), head: head) }
+        }
+    }
+
+    /// The landmarks that match, in the order of their ids, at one revision. Pages end as those of changes do.
+    package func snapshot(
+        after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
+    ) async throws(EngineError) -> WireReadySnapshotPage {
+        try await read { tables in
+            let head = try tables.head()
+            var page = WireReadySnapshotPage.with { ($0.total, $0.head) = (head.landmarks, head.rev) }
+            // No id is that great. As a signed integer it would come before all ids.
+            if let after, after.high > UInt64(Int64.max) { return page }
+            let limit = max(1, limit)
+            var (bytes, bytesRead, rowsRead) = (0, 0, 0)
+            var last: Landmark.ID?
+            let most = filter.isEmpty ? limit + 1 : mostRows + 1
+            try tables.landmarks(after: after?.high ?? 0, limit: most) { id, record in
+                if !filter.isEmpty {
+                    rowsRead += 1
+                    bytesRead += record.count
+                    if rowsRead > mostRows || bytesRead > mostBytes, last != nil {
+                        page.next = last?.wire ?? Data()
+                        return false
+                    }
+                    guard filter.matches(try record.withUnsafeBytes { try FilterSubject(encoded: $0) }) else {
+                        last = id
+                        return true
+                    }
+                }
+                bytes += record.count
+                if page.landmarks.count == limit || (bytes > maxBytes && !page.landmarks.isEmpty) {
+                    page.next = last?.wire ?? Data()
+                    return false
+                }
+                page.landmarks.append(record)
+                last = id
+                return true
+            }
+            return page
+        }
+    }
+
+    /// The points of a landmark's track after a revision, without those of a time before `since`, in the order of
+    /// revisions. Pages end as those of changes do.
+    ///
+    /// - Parameter since: Unix milliseconds.
+    /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
+    package func track(
+        _ id: Landmark.ID, since: UInt64, after rev: UInt64, limit: Int
+    ) async throws(EngineError) -> WireTrackPage {
+        try await read { tables in
+            guard try tables.record(id) != nil else { throw EngineError.notFound }
+            var page = WireTrackPage()
+            // No revision is that great. As a signed integer it would come before all others.
+            guard rev <= UInt64(Int64.max) else { return page }
+            var (seen, last) = (0, rev)
+            try tables.points(of: id.high, after: rev, limit: mostRows + 1) { point in
+                guard seen < mostRows, page.points.count < limit else {
+                    page.next = last
+                    return false
+                }
+                seen += 1
+                last = point.rev
+                if point.at >= since { page.points.append(WireTrackPoint(point)) }
+                return true
+            }
+            return page
+        }
+    }
+}

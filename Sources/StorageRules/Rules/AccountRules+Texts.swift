@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import Landmarks
+import WaymarkProtocol
+import ZeroMQ
+
+/// What labels, passwords and times may be. Names are those of users: they become those of landmarks.
+extension AccountRules {
+    private static let labelCharacters = 64
+
+    /// Unix milliseconds; 0: never. The tables compare them as signed integers.
+    package static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
+        try ServiceError.of { () throws(InvalidInput) in try UnixTime.checked(time, "end of a key") }
+    }
+
+    package static func label(_ text: String) throws(ServiceError) -> String {
+        guard text.count <= labelCharacters, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f })
+        else { throw ServiceError(.invalid, "A key's label has at most \(labelCharacters) characters.") }
+        return text.normal
+    }
+
+    package static func password(_ bytes: Data) throws(ServiceError) -> [UInt8] {
+        guard PasswordHash.lengths.contains(bytes.count) else {
+            let lengths = PasswordHash.lengths
+            throw ServiceError(
+                .invalid, "A password has \(lengths.lowerBound) to \(lengths.upperBound) bytes: choose another.")
+        }
+        return [UInt8](bytes)
+    }
+}
+
+extension CurveKey {
+    /// - Throws: ``ErrorCode/invalid`` unless there are 32 bytes.
+    package init(wire bytes: Data) throws(ServiceError) {
+        guard let key = CurveKey(bytes: [UInt8](bytes)) else {
+            throw ServiceError(.invalid, "A key has 32 bytes.")
+        }
+        self = key
+    }
+}
+
+extension ServiceError {
+    package static let noAccounts = ServiceError(
+        .unknownCommand, "This installation has no accounts: set accounts: required in the services' settings.")
+    package static let invalidKind = ServiceError(.invalid, "A key that is added is a CURVE key or a bearer.")
+    package static let invalidRole = ServiceError(
+        .invalid, "The role is one of \(Role.allCases.map(\.name).joined(separator: ", ")).")
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import WaymarkProtocol
+import ZeroMQ
+
+/// The rules for accounts, their keys and passwords.
+///
+/// Answers hold no secret: they are remembered, but for those to requests with a password. These are safe to be repeated.
+package final class AccountRules {
+    /// The most usable keys of one account, beside its sessions.
+    static let mostKeys = 100
+    /// The most sessions of one account. A further one ends the oldest, so that nobody is kept out.
+    static let mostSessions = 20
+    /// The most keys of one account, and sessions, that are kept after they have ended or expired.
+    static let mostEnded = 100
+    /// They are kept for so many milliseconds at most, for who reads the list of keys.
+    private static let afterwards: UInt64 = 7 * 86_400_000
+
+    private let accounts: any AccountTable
+    private let invitations: any InvitationTable
+    private let owners: any OwnerTaskTable
+    /// Of the newest account or key.
+    private(set) var revision: UInt64
+    /// That of the newest key that was forgotten since the start. Too new a one does no harm.
+    private(set) var forgotten: UInt64 = 0
+
+    init(_ tables: WriterTables) throws {
+        (accounts, invitations, owners) = (tables.accounts, tables.invitations, tables.owners)
+        revision = try accounts.newestRevision()
+    }
+
+    func rollBack(to revision: UInt64) { self.revision = revision }
+
+    /// Counts a change of accounts or keys.
+    private func nextRevision() -> UInt64 {
+        revision += 1
+        return revision
+    }
+
+    func run(_ command: AccountCommand, by asker: Caller, now: UInt64) throws -> WireReply {
+        if case .note = command { return .with { $0.done = WireDone() } }
+        // Its role may have changed since it asked, or it may have ended.
+        let caller = asker.number == 0 ? asker : .account(try usable(asker.number).account)
+        switch command {
+        case .create(let name, let role, let invitation):
+            return try create(name, role, invitation, by: caller, now: now)
+        case .change(let name, let role, let newName, let invitation, let ends):
+            return try change(name, role, newName, invitation, ends, by: caller, now: now)
+        case .setPassword(let number, let hash, let verified):
+            let stored = try usable(number)
+            guard stored.password == verified else { throw Refusal.wrongPassword }
+            try set(hash, of: stored, keeping: nil, now: now)
+            return .with { $0.done = WireDone() }
+        case .addKey(let key, let name):
+            try caller.require(name.isEmpty ? .ownAccount : .manageAccounts)
+            let stored = name.isEmpty ? try usable(caller.number) : try named(name)
+            let info = try add(key, to: stored, now: now)
+            return .with { $0.keys.keys = [info] }
+        case .endKey(let key): return try end(key, by: caller, now: now)
+        case .signIn(let number, let key, let proof): return try signIn(number, key, proof, now: now)
+        case .adopt(let claimed, let name):
+            try caller.require(.manageAccounts)
+            try owners.add(account: try named(name).account.number, claimed: claimed)
+            return .with { $0.done = WireDone() }
+        // The runner rewrites landmarks.
+        case .rewriteOwners, .note: return .with { $0.done = WireDone() }
+        }
+    }
+
+    private func usable(_ number: UInt64) throws -> StoredAccount {
+        guard let stored = try accounts.find(number), !stored.account.isEnded else {
+            throw ServiceError.accountEnded
+        }
+        return stored
+    }
+
+    /// One that has not ended.
+    private func named(_ name: String) throws -> StoredAccount {
+        guard let stored = try accounts.find(named: name) else { throw Refusal.noAccount(name) }
+        guard !stored.account.isEnded else { throw Refusal.endedAccount(stored.account.name) }
+        return stored
+    }
+
+    private func create(
+        _ name: String, _ role: Role, _ invitation: AccountCommand.Invitation?, by caller: Caller, now: UInt64
+    ) throws -> WireReply {
+        try caller.require(.manageAccounts)
+        if let known = try accounts.find(named: name) { throw Refusal.nameTaken(known.account.name) }
+        let stored = try accounts.insert(name, role, revision: nextRevision(), now: now)
+        if let invitation { try invitations.store(invitation, for: stored.account.number) }
+        return try reply(stored, invitation, now: now)
+    }
+
+    private func change(
+        _ name: String, _ role: Role?, _ newName: String?, _ invitation: AccountCommand.Invitation?, _ ends: Bool,
+        by caller: Caller, now: UInt64
+    ) throws -> WireReply {
+        try caller.require(.manageAccounts)
+        var stored = try named(name)
+        if let newName, let other = try accounts.find(named: newName),
+            other.account.number != stored.account.number
+        {
+            throw Refusal.nameTaken(other.account.name)
+        }
+        let losesAdmin = stored.account.role == .admin && (ends || role.map { $0 != .admin } == true)
+        guard try !losesAdmin || accounts.count(.admin) > 1 else { throw Refusal.lastAdmin }
+        guard (stored.account.role == .service) == ((role ?? stored.account.role) == .service) else {
+            throw Refusal.serviceRole
+        }
+        guard invitation == nil || stored.account.role != .service else { throw Refusal.serviceRole }
+        if let role { stored.account.role = role }
+        if let newName, newName != stored.account.name {
+            stored.account.name = newName
+            try owners.add(account: stored.account.number, claimed: nil)
+        }
+        if let invitation { try invitations.store(invitation, for: stored.account.number) }
+        if ends {
+            stored.ended = now
+            // The password stays: only who knows it is told that the account has ended.
+            stored.account.isEnded = true
+            try invitations.remove(of: stored.account.number)
+            try accounts.endKeys(of: stored.account.number, revision: nextRevision(), now: now)
+        }
+        if role != nil || newName != nil || ends { try accounts.update(stored, revision: nextRevision()) }
+        return try reply(stored, invitation, now: now)
+    }
+
+    private func reply(
+        _ stored: StoredAccount, _ invitation: AccountCommand.Invitation?, now: UInt64
+    ) throws -> WireReply {
+        var info = WireAccountInfo(stored)
+        info.keys = UInt32(try accounts.usableKeys(of: stored.account.number, now: now))
+        info.invitedUntil = invitation?.expires ?? 0
+        return .with {
+            $0.account.account = info
+            $0.account.expires = invitation?.expires ?? 0
+        }
+    }
+
+    // MARK: Keys
+
+    private func add(_ key: AccountCommand.NewKey, to stored: StoredAccount, now: UInt64) throws -> WireKeyInfo {
+        let number = stored.account.number
+        if let known = try accounts.key(key.key) {
+            // Repeated; a key that has ended stays so, whoever had it.
+            guard known.account == number, known.info.ended == 0 else { throw Refusal.keyTaken }
+            return known.info
+        }
+        if key.kind == .session {
+            try accounts.endSessions(
+                of: number, keeping: Self.mostSessions - 1, except: nil, revision: nextRevision(), now: now)
+        } else if try accounts.usableKeys(of: number, now: now) >= Self.mostKeys {
+            throw Refusal.tooManyKeys
+        }
+        // A service's key that has ended must stay known: storage gives it back at the next start otherwise.
+        if stored.account.role != .service {
+            let ended = try accounts.forgetKeys(
+                of: number, endedBefore: now - min(now, Self.afterwards), keeping: Self.mostEnded, now: now)
+            forgotten = max(forgotten, ended)
+        }
+        try accounts.insert(key, of: number, revision: nextRevision(), now: now)
+        return .with {
+            $0.key = Data(key.key.bytes)
+            ($0.label, $0.made, $0.expires, $0.kind) = (key.label, now, key.expires, key.kind.wire)
+        }
+    }
+
+    private func end(_ key: CurveKey, by caller: Caller, now: UInt64) throws -> WireReply {
+        guard let known = try accounts.key(key) else { throw Refusal.noKey }
+        if known.account != caller.number {
+            // Nobody learns here which keys there are.
+            do { try caller.require(.manageAccounts) } catch { throw Refusal.noKey }
+        }
+        if known.info.ended == 0 { try accounts.end(key, revision: nextRevision(), now: now) }
+        return .with { $0.done = WireDone() }
+    }
+
+    private func signIn(
+        _ number: UInt64, _ key: AccountCommand.NewKey, _ proof: AccountCommand.Proof, now: UInt64
+    ) throws -> WireReply {
+        let stored = try usable(number)
+        switch proof {
+        case .password(let hash):
+            guard stored.password == hash else { throw Refusal.wrongPassword }
+            return try signedIn(stored, try add(key, to: stored, now: now), now: now)
+        case .code(let code, let hash):
+            guard try invitations.isValid(code, for: number, now: now) else { throw Refusal.wrongPassword }
+            let info = try add(key, to: stored, now: now)
+            return try signedIn(try set(hash, of: stored, keeping: key.key, now: now), info, now: now)
+        }
+    }
+
+    /// Sets a password. Whoever had the old one may be in some browser, and whoever has an invitation could set another one.
+    ///
+    /// - Parameter key: the session that stays.
+    @discardableResult
+    private func set(
+        _ hash: String, of stored: StoredAccount, keeping key: CurveKey?, now: UInt64
+    ) throws -> StoredAccount {
+        var stored = stored
+        stored.password = hash
+        let number = stored.account.number
+        try accounts.update(stored, revision: nextRevision())
+        try accounts.endSessions(
+            of: number, keeping: 0, except: key, revision: nextRevision(), now: now)
+        try invitations.remove(of: number)
+        return stored
+    }
+
+    private func signedIn(_ stored: StoredAccount, _ key: WireKeyInfo, now: UInt64) throws -> WireReply {
+        var reply = try reply(stored, nil, now: now)
+        reply.account.key = key
+        return reply
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+
+/// How long answers are remembered: until the first limit is reached.
+package struct AnswerWindow: Sendable {
+    var count = 262_144
+    /// Measured by the time since the machine started, not by the wall clock. A restart of storage begins it anew.
+    var age: Duration = .seconds(3_600)
+    /// The number of answers that are forgotten together, because each deletion has to find the table's oldest end.
+    var step = 1_024
+    /// The number of marks of forgotten answers: see ``ForgottenMarks``.
+    var marks = 524_288
+    /// The age of a mark, as `age`. Clients repeat a request for two minutes.
+    var markAge: Duration = .seconds(86_400)
+
+    package static let standard = AnswerWindow()
+}
+
+/// The replies to writes. A repeated request gets the same reply. Forgotten replies leave a mark, so that their requests
+/// are not executed again.
+///
+/// Rows are added at one end and deleted at the other. The row of each request is known in memory.
+package final class AnswerBook {
+    package struct Key: Hashable {
+        package var client: UUIDv7
+        package var sequence: UInt64
+    }
+
+    package struct Answer {
+        package var digest: RequestDigest
+        package var reply: [UInt8]
+
+        package init(digest: RequestDigest, reply: [UInt8]) { (self.digest, self.reply) = (digest, reply) }
+    }
+
+    private let window: AnswerWindow
+    private let table: any AnswerTable
+    private var rows: [Key: UInt64] = [:]
+    private var kept = RowQueue<Key>()
+    private let forgotten: ForgottenMarks
+    /// The id after the newest row that is durable.
+    private var durable: UInt64 = 1
+    private var toForget: UInt64?
+
+    init(_ answers: any AnswerTable, _ marks: any MarkTable, window: AnswerWindow, uptime: Duration) throws {
+        self.window = window
+        table = answers
+        forgotten = try ForgottenMarks(marks, window: window, uptime: uptime)
+        try table.forEach { id, key in
+            guard RowQueue<Key>.ids.contains(id) else {
+                throw EngineError.corrupted("the id \(id) of an answer is impossible")
+            }
+            if kept.isEmpty { kept.begin(at: id) }
+            guard id == kept.end else { throw EngineError.corrupted("answer \(kept.end) is missing") }
+            kept.append(key, at: uptime)
+            rows[key] = id
+        }
+        durable = kept.end
+    }
+
+    /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
+    func agrees() throws -> Bool {
+        let ends = try table.ends()
+        let (oldest, newest) = kept.isEmpty ? (0, 0) : (kept.start, kept.end - 1)
+        return try ends == (oldest, newest) && forgotten.agrees()
+    }
+
+    func find(_ key: Key) throws -> Answer? {
+        guard let id = rows[key] else { return nil }
+        let found = try table.find(id)
+        // The request was answered, so it must not be executed again because its row is missing.
+        guard let found else { throw EngineError.corrupted("answer \(id) is missing") }
+        return found
+    }
+
+    /// Whether the answer to this request may have been forgotten. It is then unknown whether the request was executed.
+    func mayHaveForgotten(_ key: Key) -> Bool { forgotten.covers(key) }
+
+    func remember(_ key: Key, _ answer: Answer, uptime: Duration) throws {
+        let id = kept.end
+        try table.insert(id, key, answer)
+        kept.append(key, at: uptime)
+        rows[key] = id
+    }
+
+    /// Deletes answers that have left the window, a limited number at a time.
+    func prune(uptime: Duration) throws {
+        let surplus = kept.count - window.count
+        var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
+        end = max(end, kept.firstYounger(than: uptime - window.age))
+        // At most four steps in one transaction, and none of its own answers.
+        end = min(end, kept.start + UInt64(4 * window.step), durable)
+        try forgotten.prune(uptime: uptime)
+        guard end > kept.start else { return }
+        try forgotten.mark(kept.keys(before: end))
+        try table.delete(kept.start..<end)
+        toForget = end
+    }
+
+    /// The id that the next answer gets.
+    var end: UInt64 { kept.end }
+
+    /// The answers before `end` are durable, and forgotten is what was to be.
+    func committed(before end: UInt64, uptime: Duration) {
+        durable = end
+        forgotten.committed(uptime: uptime)
+        guard let end = toForget else { return }
+        toForget = nil
+        kept.dropFirst(upTo: end) { key, id in
+            if rows[key] == id { rows[key] = nil }
+        }
+    }
+
+    /// Forgets the answers from `end` on.
+    func rollBack(to end: UInt64) {
+        while kept.end > end, let key = kept.removeLast() { rows[key] = nil }
+    }
+
+    /// What was to be forgotten stays.
+    func abandon() {
+        toForget = nil
+        forgotten.rollBack()
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// The rules for a batch: which requests were answered before, what the others do, and what is written into the audit trail.
+///
+/// It runs inside the engine's open transaction, and knows nothing else of the engine.
+package final class BatchRunner {
+    private struct Mark {
+        fileprivate var runner: CommandRunner.Mark
+        fileprivate var answers: UInt64
+        fileprivate var refusals: NotedFailures
+    }
+
+    package let runner: CommandRunner
+    private let answers: AnswerBook
+    private let logger: Logger
+    /// Of what is refused here: it must not fill the audit trail.
+    private var refusals = NotedFailures()
+
+    /// Reads what each command would otherwise read from the tables.
+    package init(_ tables: WriterTables, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
+        self.logger = logger
+        runner = try CommandRunner(tables)
+        answers = try AnswerBook(tables.answers, tables.marks, window: window, uptime: uptime)
+    }
+
+    /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
+    package func agrees() throws -> Bool { try runner.tables.changes.head() == runner.head && answers.agrees() }
+
+    /// Runs the rules of a batch and has it made durable. Where that fails, they forget it.
+    ///
+    /// - Parameters:
+    ///   - db: the open transaction, in which what the requests have written is seen.
+    ///   - isGuarded: as ``run(_:in:isGuarded:uptime:afterEach:)`` has it, and so `afterEach`.
+    ///   - commit: makes durable what was written, with the head after it.
+    package func apply(
+        _ batch: [WriteRequest], in db: any SQLSession, isGuarded: Bool, uptime: Duration,
+        afterEach: (Int) throws -> Void = { _ in }, commit: (AppliedBatch, Head) throws -> Void
+    ) throws -> AppliedBatch {
+        let (mark, known) = (mark, runner.accounts.revision)
+        do {
+            var applied = AppliedBatch()
+            applied.replies = try run(batch[...], in: db, isGuarded: isGuarded, uptime: uptime, afterEach: afterEach)
+            // Deletes answers that have left the window.
+            try answers.prune(uptime: uptime)
+            applied.changes = runner.takeChanges()
+            if runner.accounts.revision > known {
+                applied.accounts = try SQLAccountTable(db: db).news(since: known)
+                applied.accounts?.forgotten = runner.accounts.forgotten
+            }
+            try commit(applied, runner.head)
+            answers.committed(before: answers.end, uptime: uptime)
+            return applied
+        } catch {
+            rollBack(to: mark)
+            answers.abandon()
+            throw error
+        }
+    }
+
+    /// Executes the requests in their order.
+    ///
+    /// - Parameters:
+    ///   - isGuarded: whether each request has a savepoint of its own, so that one that fails is refused alone.
+    ///   - afterEach: called with the number of requests that are left, after the operations on tables of each one.
+    /// - Returns: an encoded reply for each.
+    func run(
+        _ requests: ArraySlice<WriteRequest>, in db: any SQLSession, isGuarded: Bool, uptime: Duration,
+        afterEach: (Int) throws -> Void = { _ in }
+    ) throws -> [[UInt8]] {
+        var replies: [[UInt8]] = []
+        replies.reserveCapacity(requests.count)
+        runner.expect(requests.count)
+        for request in requests {
+            replies.append(isGuarded ? try guarded(request, db, uptime) : try answer(request, db, uptime))
+            try afterEach(requests.count - replies.count)
+        }
+        return replies
+    }
+
+    private var mark: Mark { Mark(runner: runner.mark, answers: answers.end, refusals: refusals) }
+
+    /// Undoes what ran after the mark.
+    private func rollBack(to mark: Mark) {
+        runner.rollBack(to: mark.runner)
+        answers.rollBack(to: mark.answers)
+        refusals = mark.refusals
+    }
+
+    /// The encoded reply: the remembered one, or that of the command, which is executed now.
+    private func answer(_ request: WriteRequest, _ db: any SQLSession, _ uptime: Duration) throws -> [UInt8] {
+        let key = request.key
+        if let answer = try answers.find(key) {
+            guard answer.digest == request.digest else {
+                return try WireReply(.requestConflict).serializedBytes()
+            }
+            return answer.reply
+        }
+        if answers.mayHaveForgotten(key) { return try WireReply(Refusal.forgotten).serializedBytes() }
+        let reply: [UInt8]
+        var outcome = "ok"
+        do {
+            reply = try runner.run(request)
+        } catch let refusal as ServiceError {
+            reply = try WireReply(refusal).serializedBytes()
+            outcome = refusal.code.name
+        }
+        try note(request, outcome, db, uptime)
+        // What was refused for lack of permission was not done, and may be asked for again: it takes nobody's room.
+        if request.command.isRemembered, outcome != ErrorCode.denied.name {
+            try answers.remember(key, AnswerBook.Answer(digest: request.digest, reply: reply), uptime: uptime)
+        }
+        return reply
+    }
+
+    /// Writes into the audit trail what was done to accounts, and what was refused by the rules. Changes of landmarks are
+    /// in the change log.
+    private func note(_ request: WriteRequest, _ result: String, _ db: any SQLSession, _ uptime: Duration) throws {
+        guard let deed = request.deed else { return }
+        var (subject, outcome, shelf) = (request.command.subject, result, AuditShelf.refusals)
+        var isBounded = outcome != "ok"
+        switch request.command {
+        case .account(.rewriteOwners): return
+        case .account(.note(_, let noted)):
+            outcome = noted
+            // Of the others the server has chosen.
+            isBounded = noted == ErrorCode.denied.name
+        case .account(let command):
+            if outcome == "ok" { shelf = command.isVisit ? .visits : .deeds }
+        default: guard outcome == ErrorCode.denied.name else { return }
+        }
+        if isBounded {
+            let now = UInt64(max(0, uptime / .milliseconds(1)))
+            guard let more = refusals.next(of: request.caller.number, now: now) else { return }
+            if more > 0 { subject = "and \(more) refusals before; " + subject }
+        }
+        try SQLAuditTable(db: db).append(
+            request.caller, deed, shelf, subject: subject, outcome: outcome, now: request.now)
+    }
+
+    /// As ``answer(_:_:_:)``, in a savepoint: a failure rolls back and refuses this command only.
+    private func guarded(_ request: WriteRequest, _ db: any SQLSession, _ uptime: Duration) throws -> [UInt8] {
+        let mark = mark
+        do {
+            var reply: [UInt8] = []
+            try runner.tables.inSavepoint {
+                reply = try answer(request, db, uptime)
+                return true
+            }
+            return reply
+        } catch let error where EngineError.isOfOneCommand(error) {
+            logger.error("A command failed although its checks had passed: \(error)")
+            rollBack(to: mark)
+            // The refusal names the damage: other commands may succeed, this one would fail again.
+            let damage = (error as? EngineError)?.serviceError
+            return try WireReply(damage ?? Refusal.unexpected).serializedBytes()
+        }
+    }
+}
+
+extension WriteRequest {
+    var key: AnswerBook.Key { AnswerBook.Key(client: client, sequence: sequence) }
+}
+
+extension Command {
+    /// Whether its answer is kept for copies of the request. A dry run does nothing.
+    var isRemembered: Bool {
+        switch self {
+        case .ingest(let batch): !batch.isDryRun
+        case .account(let command): command.isRemembered
+        default: true
+        }
+    }
+}

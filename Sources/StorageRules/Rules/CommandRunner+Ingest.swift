@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+// A row is identified by source and key, and changes only the landmark that it created.
+
+extension CommandRunner {
+    func ingest(_ batch: IngestBatch, by caller: Caller, now: UInt64) throws -> WireReply {
+        try caller.require(.ingest)
+        guard batch.isDryRun else { return try counted(batch, now: now) }
+        // A dry run is done and rolled back, so that it counts exactly what a real run would.
+        let mark = mark
+        var reply = WireReply()
+        try tables.inSavepoint {
+            reply = try counted(batch, now: now)
+            return false
+        }
+        rollBack(to: mark)
+        reply.ingest.rev = 0
+        return reply
+    }
+
+    private func counted(_ batch: IngestBatch, now: UInt64) throws -> WireReply {
+        let start = head.rev
+        var report = WireIngestReport()
+        for rejection in batch.rejected { report.reject(rejection.place, rejection.reason) }
+        for row in batch.rows {
+            do {
+                let key = SourceKey(name: batch.source, key: row.key)
+                switch try take(row.draft, under: key, now: now) {
+                case .added: report.counts.added += 1
+                case .changed: report.counts.changed += 1
+                case .unchanged: report.counts.unchanged += 1
+                }
+            } catch let refusal as ServiceError {
+                report.reject(row.place, refusal.message)
+            }
+        }
+        for key in batch.vanished {
+            switch try drop(SourceKey(name: batch.source, key: key), now: now) {
+            case .removed: report.counts.removed += 1
+            case .kept: report.counts.kept += 1
+            case .nothing: break
+            }
+        }
+        if batch.isEmpty, try !tables.sources.hasRows(of: batch.source) { try tables.fetches.forget(batch.source) }
+        if head.rev > start { report.rev = head.rev }
+        return .with { $0.ingest = report }
+    }
+
+    private enum Taken { case added, changed, unchanged }
+
+    private func take(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> Taken {
+        let encoded = draft.encoded
+        let known = try tables.sources.find(key)
+        let former = known == nil ? try formerRow(draft, key) : nil
+        guard let row = known ?? former?.row else {
+            var landmark = Landmark(draft, id: ids.next(now: now), created: now)
+            landmark.source = key
+            landmark = try write(landmark, .added, before: nil, user: "", now: now)
+            try tables.sources.insert(key, SourceRow(landmark: landmark.id.high, draft: encoded))
+            return .added
+        }
+        // A landmark that a person removed stays removed until its row vanishes from the source.
+        guard let landmark = row.landmark, encoded != row.draft || former != nil else {
+            if let former { try tables.sources.rename(former.key, to: key.key) }
+            return .unchanged
+        }
+        guard let before = try landmarks.find(key: landmark) else {
+            throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
+        }
+        var merged = draft.merged(into: before.landmark, previous: try Self.draft(row.draft))
+        if former != nil { merged.source?.key = key.key }
+        if merged != before.landmark {
+            _ = try write(merged, .changed, before: before, user: "", now: now)
+        }
+        if let former { try tables.sources.rename(former.key, to: key.key) }
+        try tables.sources.update(key, SourceRow(landmark: landmark, draft: encoded))
+        return merged == before.landmark ? .unchanged : .changed
+    }
+
+    /// The row under the key that it had before another row of the same name appeared or vanished. It is the same row if it
+    /// is at the same place.
+    private func formerRow(_ draft: LandmarkDraft, _ key: SourceKey) throws -> (
+        key: SourceKey, row: SourceRow
+    )? {
+        guard let other = NameKey.other(than: key.key, of: draft) else { return nil }
+        let former = SourceKey(name: key.name, key: other)
+        guard let row = try tables.sources.find(former) else { return nil }
+        return try Self.draft(row.draft).coordinate == draft.coordinate ? (former, row) : nil
+    }
+
+    private enum Dropped { case removed, kept, nothing }
+
+    private func drop(_ key: SourceKey, now: UInt64) throws -> Dropped {
+        guard let row = try tables.sources.find(key) else { return .nothing }
+        guard let landmark = row.landmark else {
+            try tables.sources.delete(key)
+            return .nothing
+        }
+        guard let stored = try landmarks.find(key: landmark) else {
+            throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
+        }
+        // Notes belong to people, so a source cannot remove a landmark that has some.
+        guard stored.landmark.notes.isEmpty else { return .kept }
+        try erase(stored, user: "", now: now)
+        try tables.sources.delete(key)
+        return .removed
+    }
+
+    private static func draft(_ bytes: [UInt8]) throws(EngineError) -> LandmarkDraft {
+        do {
+            return try LandmarkDraft(encoded: bytes)
+        } catch {
+            throw .corrupted("the draft of a source's row cannot be read")
+        }
+    }
+}
+
+extension WireIngestReport {
+    fileprivate mutating func reject(_ place: UInt32, _ reason: String) {
+        counts.rejected += 1
+        rejected.append(
+            .with {
+                $0.row = place
+                $0.reason = reason
+            })
+    }
+}

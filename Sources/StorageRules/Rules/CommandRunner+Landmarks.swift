@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Landmarks
+import WaymarkProtocol
+
+// Where accounts are required a landmark belongs to the account that added it. Elsewhere the collection is shared: whoever
+// gives a user name may edit or remove any landmark. The log keeps each change with its name.
+
+extension CommandRunner {
+    func add(_ draft: LandmarkDraft, note: String?, by caller: Caller, now: UInt64) throws -> Written {
+        try caller.require(.add)
+        let user = try Refusal.user(caller.user)
+        var landmark = Landmark(draft, id: ids.next(now: now), created: now)
+        (landmark.user, landmark.account) = (user, caller.number)
+        if let note {
+            landmark.notes = [Note(id: ids.next(now: now), text: note, user: user, account: caller.number, at: now)]
+        }
+        landmark = try write(landmark, .added, before: nil, user: user, now: now)
+        for note in landmark.notes { try landmarks.insertNote(note.id, on: landmark.id) }
+        return Written(landmark, note: landmark.notes.first?.id)
+    }
+
+    func edit(
+        _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64?, by caller: Caller, now: UInt64
+    ) throws -> Written {
+        let user = try Refusal.user(caller.user)
+        let before = try find(id, ifVersion: ifVersion, for: .edit, by: caller)
+        let edited = edit.applied(to: before.landmark)
+        guard edited != before.landmark else { return Written(edited, isUnchanged: true) }
+        return Written(try write(edited, .changed, before: before, user: user, now: now))
+    }
+
+    /// Unlike an edit it makes a revision even where the position stays the same: the landmark was there at that time.
+    ///
+    /// - Parameter time: when it was there, in Unix milliseconds; nil: now.
+    func move(
+        _ id: Landmark.ID, to place: Coordinate, at time: UInt64?, by caller: Caller, now: UInt64
+    ) throws -> Written {
+        let user = try Refusal.user(caller.user)
+        let before = try find(id, ifVersion: nil, for: .move, by: caller)
+        var moved = before.landmark
+        moved.coordinate = place
+        moved = try write(moved, .changed, before: before, user: user, now: now)
+        try tables.tracks.append(TrackPoint(rev: moved.rev, at: time ?? now, coordinate: place), of: id, now: now)
+        return Written(moved)
+    }
+
+    func remove(_ id: Landmark.ID, ifVersion: UInt64?, by caller: Caller, now: UInt64) throws -> Written {
+        let user = try Refusal.user(caller.user)
+        let stored = try find(id, ifVersion: ifVersion, for: .remove, by: caller)
+        try erase(stored, user: user, now: now)
+        // The row is kept without its landmark, so that the next ingest does not add the landmark again.
+        if let source = stored.landmark.source { try tables.sources.orphan(source) }
+        var removed = stored.landmark
+        removed.rev = head.rev
+        return Written(removed)
+    }
+
+    private func find(
+        _ id: Landmark.ID, ifVersion: UInt64?, for permission: Permission, by caller: Caller
+    ) throws -> StoredLandmark {
+        guard let stored = try landmarks.find(id) else { throw Refusal.noLandmark }
+        try caller.require(permission, ofWhat: stored.landmark.account, stored.landmark.user)
+        if let ifVersion, ifVersion != stored.landmark.version { throw Refusal.version(stored.landmark.version) }
+        return stored
+    }
+}
+
+extension Landmark {
+    init(_ draft: LandmarkDraft, id: ID, created: UInt64) {
+        self.init(
+            id: id, name: draft.name, coordinate: draft.coordinate, attributes: draft.attributes, created: created)
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import WaymarkProtocol
+
+// A landmark holds the number of its account, and the account's name beside it, so that every reader of the feed sees a
+// name without asking for accounts. When the name changes, the landmarks are rewritten, each with a revision of its own.
+
+extension CommandRunner {
+    /// The most landmarks that are looked at in one go, whether or not they have to be rewritten.
+    private static let mostLooked = 4_000
+
+    /// Looks at some landmarks for the first task that there is.
+    ///
+    /// - Parameter limit: the most landmarks to rewrite.
+    func rewriteOwners(limit: Int, now: UInt64) throws -> WireReply {
+        let done = WireReply.with { $0.done = WireDone() }
+        guard let task = try tables.owners.first() else { return done }
+        guard let owner = try tables.accounts.find(task.account)?.account else {
+            try tables.owners.advance(task, to: nil)
+            return done
+        }
+        let records = try landmarks.records(after: task.after, limit: Self.mostLooked)
+        var (last, rewritten) = (task.after, 0)
+        for record in records where rewritten < limit {
+            let stored = try StoredLandmark(record: record)
+            last = stored.landmark.id.high
+            guard let landmark = task.rewritten(stored.landmark, name: owner.name) else { continue }
+            do {
+                _ = try write(landmark, .changed, before: stored, user: owner.name, now: now)
+            } catch let refusal as ServiceError where refusal.code == .tooLarge {
+                // A full landmark has no room for a longer name. It keeps the old one, and keeps nobody else from theirs.
+                continue
+            }
+            rewritten += 1
+        }
+        let isOver = records.count < Self.mostLooked && rewritten < limit
+        try tables.owners.advance(task, to: isOver ? nil : last)
+        return done
+    }
+}
+
+extension OwnerTask {
+    /// The landmark with its new owner, or the owner's new name; nil if nothing of it changes.
+    fileprivate func rewritten(_ landmark: Landmark, name: String) -> Landmark? {
+        var new = landmark
+        if landmark.source == nil, isTheirs(landmark.account, landmark.user) {
+            (new.account, new.user) = (account, name)
+        }
+        for (index, note) in landmark.notes.enumerated() where isTheirs(note.account, note.user) {
+            (new.notes[index].account, new.notes[index].user) = (account, name)
+        }
+        return new == landmark ? nil : new
+    }
+
+    private func isTheirs(_ account: UInt64, _ user: String) -> Bool {
+        if let claimed { account == 0 && user == claimed } else { account == self.account }
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// The rules: executes commands on the tables of the engine's open transaction, and knows nothing else of the engine.
+///
+/// A command makes all its checks before its first write, so that a refusal has written nothing and needs no savepoint. It
+/// throws a `ServiceError` for a refusal; any other error is the database's.
+package final class CommandRunner {
+    /// The state in memory that a rollback to a savepoint restores.
+    struct Mark {
+        fileprivate var head: Head
+        fileprivate var newestRemoved: UInt64
+        fileprivate var changes: Int
+        fileprivate var accounts: UInt64
+    }
+
+    let tables: WriterTables
+    // Used by every write, so without the way through `tables`.
+    let landmarks: any LandmarkTable
+    private let log: any ChangeTable
+    let accounts: AccountRules
+    package var ids = UUIDv7Generator()
+    package private(set) var head: Head
+    /// The first half of the greatest id that was ever removed.
+    private var newestRemoved: UInt64
+    /// The changes of the batch that is not ended, in the order of revisions.
+    private(set) var changes: [EncodedChange] = []
+
+    init(_ tables: WriterTables) throws {
+        self.tables = tables
+        (landmarks, log) = (tables.landmarks, tables.changes)
+        accounts = try AccountRules(tables)
+        head = try log.head()
+        newestRemoved = try landmarks.newestRemoved()
+        ids.resume(after: UUIDv7(high: newestRemoved, low: 0))
+        if let greatest = try landmarks.greatestID() { ids.resume(after: greatest) }
+    }
+
+    var mark: Mark {
+        Mark(head: head, newestRemoved: newestRemoved, changes: changes.count, accounts: accounts.revision)
+    }
+
+    func rollBack(to mark: Mark) {
+        (head, newestRemoved) = (mark.head, mark.newestRemoved)
+        accounts.rollBack(to: mark.accounts)
+        changes.removeLast(changes.count - mark.changes)
+    }
+
+    /// Reserves capacity for this many commands.
+    func expect(_ commands: Int) { changes.reserveCapacity(commands) }
+
+    func takeChanges() -> [EncodedChange] {
+        defer { changes = [] }
+        return changes
+    }
+
+    /// - Returns: an encoded `Reply`.
+    func run(_ request: WriteRequest) throws -> [UInt8] {
+        let (caller, now) = (request.caller, request.now)
+        return switch request.command {
+        case .add(let draft, let note): try add(draft, note: note, by: caller, now: now).encoded
+        case .edit(let id, let edit, let version):
+            try self.edit(id, edit, ifVersion: version, by: caller, now: now).encoded
+        case .move(let id, let place, let time): try move(id, to: place, at: time, by: caller, now: now).encoded
+        case .remove(let id, let version): try remove(id, ifVersion: version, by: caller, now: now).encoded
+        case .addNote(let id, let text): try addNote(to: id, text, by: caller, now: now).encoded
+        case .editNote(let id, let text, let bearer): try editNote(id, text, on: bearer, by: caller, now: now).encoded
+        case .removeNote(let id, let bearer): try removeNote(id, on: bearer, by: caller, now: now).encoded
+        case .ingest(let batch): try ingest(batch, by: caller, now: now).serializedBytes()
+        case .beginFetch(let fetch): try fetches.begin(fetch, by: caller, now: now).serializedBytes()
+        case .endFetch(let source, let outcome):
+            try fetches.end(source, outcome, by: caller, now: now).serializedBytes()
+        case .account(.rewriteOwners(let limit)): try rewriteOwners(limit: limit, now: now).serializedBytes()
+        case .account(let command): try accounts.run(command, by: caller, now: now).serializedBytes()
+        }
+    }
+
+    private var fetches: FetchRules { FetchRules(fetches: tables.fetches) }
+
+    // MARK: One revision
+
+    /// Writes a new or changed landmark together with its change.
+    ///
+    /// - Throws: ``ErrorCode/tooLarge``, before anything is written.
+    func write(
+        _ landmark: Landmark, _ operation: Change.Operation, before: StoredLandmark?, user: String, now: UInt64
+    ) throws -> Landmark {
+        var landmark = landmark
+        let next = try head.next(landmarks: before == nil ? 1 : 0)
+        landmark.rev = next.rev
+        landmark.version = try Self.version(after: before)
+        landmark.updated = now
+        let stored = StoredLandmark(landmark)
+        guard stored.record.count <= LandmarkRules.grownBytes || Self.hasNotGrown(stored, since: before) else {
+            throw Refusal.tooLarge(stored.record.count)
+        }
+        if before == nil {
+            try landmarks.insert(stored)
+        } else {
+            try landmarks.update(stored)
+        }
+        try append(next, operation, stored, before: before, version: landmark.version, user: user, now: now)
+        return landmark
+    }
+
+    /// Removes a landmark with its notes, and writes the change.
+    func erase(_ stored: StoredLandmark, user: String, now: UInt64) throws {
+        let next = try head.next(landmarks: -1)
+        for note in stored.landmark.notes { try landmarks.deleteNote(note.id) }
+        try landmarks.delete(stored.landmark.id)
+        try removed((stored.landmark.notes.map(\.id) + [stored.landmark.id]).max())
+        try append(next, .removed, stored, before: stored, version: stored.landmark.version, user: user, now: now)
+    }
+
+    /// Records a removed id, so that it is never given again, whatever the clock says after the next start. Ids in use need
+    /// no record: the greatest of them is read at the start.
+    func removed(_ id: UUIDv7?) throws {
+        guard let id, id.high > newestRemoved else { return }
+        try landmarks.setNewestRemoved(id)
+        newestRemoved = id.high
+    }
+
+    /// Whether a record takes no more bytes than before, revision, version, time and place apart. So a landmark that has
+    /// reached the limit can still be edited and moved, and never exceeds it by more than these take: less than 64 bytes.
+    private static func hasNotGrown(_ after: StoredLandmark, since before: StoredLandmark?) -> Bool {
+        guard let before else { return false }
+        var same = after.landmark
+        (same.rev, same.version) = (before.landmark.rev, before.landmark.version)
+        (same.updated, same.coordinate) = (before.landmark.updated, before.landmark.coordinate)
+        return same.encoded.count <= before.record.count
+    }
+
+    private static func version(after before: StoredLandmark?) throws(EngineError) -> UInt64 {
+        let (version, overflows) = (before?.landmark.version ?? 0).addingReportingOverflow(1)
+        guard !overflows else { throw .corrupted("a landmark has the impossible version \(version &- 1)") }
+        return version
+    }
+
+    private func append(
+        _ next: Head, _ operation: Change.Operation, _ after: StoredLandmark, before: StoredLandmark?, version: UInt64,
+        user: String, now: UInt64
+    ) throws {
+        head = next
+        let change = EncodedChange(
+            rev: head.rev, at: now, operation: operation, user: user,
+            after: (FilterSubject(after.landmark), after.record),
+            before: before.map { (FilterSubject($0.landmark), $0.record) })
+        try log.append(
+            head, previous: before?.landmark.rev ?? 0, at: now, operation: operation, version: version, user: user,
+            payload: change.bytes)
+        changes.append(change)
+    }
+}

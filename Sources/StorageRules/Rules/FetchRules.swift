@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftProtobuf
+import WaymarkProtocol
+
+/// The rules for the turns of those who fetch a source.
+///
+/// Turns and intervals are measured by the wall clock, because they must survive a restart. If the clock has been set
+/// back, the last attempt lies in the future. It then counts as long past: that costs one fetch too many, and never
+/// leaves one out.
+struct FetchRules {
+    /// Milliseconds between a failed fetch and the next turn, for all query services together. Each of them also waits
+    /// longer after each failure of its own.
+    private static let failurePause: UInt64 = 30_000
+
+    let fetches: any FetchTable
+
+    func begin(_ fetch: FetchRequest, by caller: Caller, now: UInt64) throws -> WireReply {
+        try caller.require(.ingest)
+        var state = try fetches.find(fetch.source) ?? FetchState(listed: .with { $0.source = fetch.source })
+        if state.listed.attempts > 0, state.listed.attempted <= now {
+            // A turn that was not given back blocks for its lease only, and a failed fetch for a short pause.
+            let pause = state.listed.outcome.result == .failed ? min(fetch.every, Self.failurePause) : fetch.every
+            let wait = state.lease > 0 ? state.lease : pause
+            let passed = now - state.listed.attempted
+            if passed < wait { return .wait(wait - passed) }
+        }
+        state.listed.url = fetch.url
+        state.listed.format = fetch.format
+        state.listed.attempted = now
+        state.listed.attempts = try state.listed.attempts.countedOn()
+        state.lease = fetch.lease
+        try fetches.store(state)
+        // The ETag of another URL or format is not valid for this one.
+        let isSame = state.successURL == fetch.url && state.successFormat == fetch.format
+        return .with {
+            $0.fetchTurn.granted = true
+            $0.fetchTurn.etag = isSame ? state.listed.outcome.etag : ""
+            $0.fetchTurn.lastModified = isSame ? state.listed.outcome.lastModified : ""
+        }
+    }
+
+    func end(
+        _ source: String, _ outcome: WireFetchOutcome, by caller: Caller, now: UInt64
+    ) throws -> WireReply {
+        try caller.require(.ingest)
+        guard var state = try fetches.find(source) else { throw Refusal.noFetch(of: source) }
+        state.lease = 0
+        switch outcome.result {
+        case .ingested:
+            state.listed.outcome = outcome
+            state.listed.outcome.error = ""
+        case .notModified:
+            let last = state.listed.outcome
+            state.listed.outcome = outcome
+            state.listed.outcome.error = ""
+            if outcome.etag.isEmpty { state.listed.outcome.etag = last.etag }
+            if outcome.lastModified.isEmpty { state.listed.outcome.lastModified = last.lastModified }
+            if outcome.format.isEmpty { state.listed.outcome.format = last.format }
+            if !outcome.hasCounts, last.hasCounts { state.listed.outcome.counts = last.counts }
+        case .failed, .unspecified, .UNRECOGNIZED:
+            state.listed.outcome.result = .failed
+            state.listed.outcome.error = outcome.error
+            state.listed.failures = try state.listed.failures.countedOn()
+        }
+        if state.listed.outcome.result != .failed {
+            state.listed.succeeded = now
+            state.successURL = state.listed.url
+            state.successFormat = state.listed.format
+        }
+        try fetches.store(state)
+        return .with { $0.done = WireDone() }
+    }
+}
+
+extension UInt64 {
+    fileprivate func countedOn() throws(EngineError) -> UInt64 {
+        guard self < .max else { throw .corrupted("a count of fetches is impossible") }
+        return self + 1
+    }
+}
+
+extension WireReply {
+    fileprivate static func wait(_ milliseconds: UInt64) -> WireReply {
+        .with {
+            $0.fetchTurn.granted = false
+            $0.fetchTurn.waitMs = milliseconds
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The newest revision, and the number of landmarks at it.
+package struct Head: Hashable, Sendable {
+    package var rev: UInt64 = 0
+    /// The number of landmarks.
+    package var landmarks: UInt64 = 0
+
+    package init(rev: UInt64 = 0, landmarks: UInt64 = 0) { (self.rev, self.landmarks) = (rev, landmarks) }
+
+    /// The next revision.
+    ///
+    /// - Parameter change: the number of landmarks that it adds, negative if it removes some.
+    ///
+    /// - Throws: ``EngineError/corrupted(_:)`` if the file holds an impossible count.
+    func next(landmarks change: Int64) throws(EngineError) -> Head {
+        guard landmarks < 1 << 62, let count = Int64(exactly: landmarks), count + change >= 0 else {
+            throw .corrupted("it has an impossible number of landmarks: \(landmarks)")
+        }
+        return Head(rev: rev + 1, landmarks: UInt64(count + change))
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Retention {
+    /// The oldest revision that is kept, no more than `limit` above the floor.
+    ///
+    /// By age, revisions go in their order, up to the first one that is young. One whose time lies in the future, made
+    /// while the clock was wrong, is as old as those around it.
+    ///
+    /// - Parameter now: Unix milliseconds.
+    func firstKept(_ tables: UpkeepTables, now: UInt64, limit: UInt64) throws -> UInt64 {
+        let (floor, head) = (try tables.floor(), try tables.head().rev)
+        func below(_ count: UInt64) -> UInt64 { head - min(head, max(1, count)) + 1 }
+        let end = min(below(least), floor + limit)
+        guard end > floor else { return floor }
+        let first = max(floor, min(end, below(count)))
+        let age = UInt64(max(0, age / .milliseconds(1)))
+        guard age > 0, now > age, first < end else { return first }
+        var kept = first
+        try tables.times(from: first, below: end) { rev, at in
+            if at < now - age { kept = rev + 1 }
+            return at < now - age || at > now
+        }
+        return kept
+    }
+
+    /// The same, but changes that the text search has not read are kept for a while.
+    ///
+    /// - Parameter searched: the revision that the text search has reached; nil: nothing is kept for it.
+    package func firstKept(
+        _ tables: UpkeepTables, searched: UInt64?, now: UInt64, limit: UInt64
+    ) throws -> UInt64 {
+        let kept = try firstKept(tables, now: now, limit: limit)
+        guard let searched else { return kept }
+        let head = try tables.head().rev
+        return min(kept, max(searched &+ 1, head - min(head, searchLag)))
+    }
+}
+
+/// Deletes the oldest changes of the log.
+package struct LogFloor {
+    /// Deletes changes below a revision, up to `limit` of them, and never the newest.
+    ///
+    /// - Returns: the oldest revision that the log keeps now.
+    package static func raise(_ tables: UpkeepTables, to rev: UInt64, limit: UInt64) throws -> UInt64 {
+        let floor = try tables.floor()
+        let end = min(rev, try tables.head().rev)
+        // Reads first: a transaction that changes nothing would otherwise be made every second while nobody writes.
+        guard end > floor else { return floor }
+        try tables.deleteChanges(floor..<min(end, floor + limit))
+        return try tables.floor()
+    }
+}

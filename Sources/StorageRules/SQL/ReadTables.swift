@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import Geodesy
+import Landmarks
+import WaymarkProtocol
+
+/// What reads need of a database: all of it in one state, that of one revision. The pages, their limits and their filters
+/// are in ``StorageReader``.
+package struct ReadTables {
+    private let db: any SQLSession
+    package var accounts: SQLAccountTable { SQLAccountTable(db: db) }
+    package var invitations: SQLInvitationTable { SQLInvitationTable(db: db) }
+    var audit: SQLAuditTable { SQLAuditTable(db: db) }
+    var fetches: SQLFetchTable { SQLFetchTable(db: db) }
+    package var owners: SQLOwnerTaskTable { SQLOwnerTaskTable(db: db) }
+    package var runs: RunTable { RunTable(db) }
+
+    package init(_ db: any SQLSession) { self.db = db }
+
+    package func epoch() throws -> UUIDv7 {
+        let epoch = try db.value("SELECT epoch_high, epoch_low FROM history") { row in
+            UUIDv7(high: try row.bits(0), low: try row.bits(1))
+        }
+        guard let epoch else { throw EngineError.corrupted("it has no epoch") }
+        return epoch
+    }
+
+    package func head() throws -> Head {
+        let found = try db.value(db.dialect.head) { row in
+            Head(rev: try Self.revision(row, from: 0), landmarks: try row.bits(1))
+        }
+        guard let head = found ?? db.dialect.emptyHead else { throw EngineError.corrupted("it has no history") }
+        return head
+    }
+
+    /// The newest one, in the run that was begun last.
+    package func position() throws -> Position {
+        Position(epoch: try epoch(), rev: try head().rev, run: try runs.last())
+    }
+
+    /// The oldest revision that the log keeps; 1 while there is none.
+    func floor() throws -> UInt64 {
+        try db.value("SELECT rev FROM changes ORDER BY rev LIMIT 1") { row in try Self.revision(row, from: 1) } ?? 1
+    }
+
+    /// In a row's first column. More than that are never made, and counting on from there would overflow.
+    private static func revision(_ row: any StoredRow, from least: UInt64) throws -> UInt64 {
+        let rev = try row.bits(0)
+        guard (least...UInt64(1) << 62).contains(rev) else {
+            throw EngineError.corrupted("revision \(rev) is impossible")
+        }
+        return rev
+    }
+
+    /// Whether `run` can have reached `rev` in this history: the run is known, and the next run began later.
+    func canHaveReached(_ rev: UInt64, _ run: UUIDv7) throws -> Bool {
+        let (isKnown, next) = try runs.follower(of: run)
+        return isKnown && next.map { $0 > rev } ?? true
+    }
+
+    // MARK: The log
+
+    /// The changes after a revision in their order, encoded, `limit` of them, or until `body` returns false.
+    func changes(after rev: UInt64, limit: Int, _ body: (_ rev: UInt64, Data) throws -> Bool) throws {
+        try db.inPieces(
+            "SELECT rev, payload FROM changes WHERE rev > $1 ORDER BY rev LIMIT $2", after: rev, limit: limit
+        ) { row in
+            let rev = try row.bits(0)
+            return (rev, try body(rev, try row.data(1)))
+        }
+    }
+
+    /// When a revision was made, in Unix milliseconds; nil: it is not kept.
+    func time(of rev: UInt64) throws -> UInt64? {
+        try db.value("SELECT at FROM changes WHERE rev = $1", [.bits(rev)]) { row in try row.bits(0) }
+    }
+
+    /// The revisions of one landmark, newest first, from this one back.
+    ///
+    /// - Returns: also whether an older one is no longer kept.
+    func history(from rev: UInt64, limit: Int) throws -> (entries: [WireReadyHistoryEntry], isCut: Bool) {
+        var (entries, next) = ([WireReadyHistoryEntry](), rev)
+        // One statement follows the chain: a landmark may have a hundred revisions.
+        try db.forEach(
+            """
+            WITH RECURSIVE chain AS (
+                SELECT rev, previous, at, operation, version, "user", 1 AS place FROM changes WHERE rev = $1
+                UNION ALL
+                SELECT c.rev, c.previous, c.at, c.operation, c.version, c."user", chain.place + 1
+                FROM chain JOIN changes c ON c.rev = chain.previous WHERE chain.place < $2
+            )
+            SELECT rev, previous, at, operation, version, "user" FROM chain ORDER BY place
+            """, [.bits(rev), .int(limit)]
+        ) { row in
+            guard entries.count < limit else { return false }
+            var entry = WireReadyHistoryEntry()
+            (entry.rev, entry.at) = (try row.bits(0), try row.bits(2))
+            (entry.operation, entry.version) = (UInt32(clamping: try row.bits(3)), try row.bits(4))
+            entry.user = try row.text(5)
+            entries.append(entry)
+            next = try row.bits(1)
+            return true
+        }
+        return (entries, next > 0 && entries.count < limit)
+    }
+
+    // MARK: Landmarks
+
+    /// The landmarks with greater keys in the order of keys, encoded, `limit` of them, or until `body` returns false.
+    func landmarks(after key: UInt64, limit: Int, _ body: (Landmark.ID, Data) throws -> Bool) throws {
+        try db.inPieces(
+            "SELECT key, low, record FROM landmarks WHERE key > $1 ORDER BY key LIMIT $2", after: key, limit: limit
+        ) { row in
+            let id = Landmark.ID(high: try row.bits(0), low: try row.bits(1))
+            return (id.high, try body(id, try row.data(2)))
+        }
+    }
+
+    func record(_ id: Landmark.ID) throws -> Data? {
+        try db.value(
+            "SELECT record FROM landmarks WHERE key = $1 AND low = $2", [.bits(id.high), .bits(id.low)]
+        ) { row in try row.data(0) }
+    }
+
+    /// Those that exist, in the order of `ids`.
+    package func records(_ ids: [Landmark.ID]) throws -> [(id: Landmark.ID, record: Data)] {
+        var found: [Landmark.ID: Data] = [:]
+        for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
+            var keys = ids[start...].prefix(Self.idsAtOnce).map { StoredValue.bits($0.high) }
+            // The rest of the places have the first key again.
+            keys += Array(repeating: keys[0], count: Self.idsAtOnce - keys.count)
+            try db.forEach(Self.recordsOfSome, keys) { row in
+                found[Landmark.ID(high: try row.bits(0), low: try row.bits(1))] = try row.data(2)
+                return true
+            }
+        }
+        return ids.compactMap { id in found[id].map { (id, $0) } }
+    }
+
+    private static let idsAtOnce = 32
+    private static let recordsOfSome: String = {
+        let places = (1...Self.idsAtOnce).map { "$\($0)" }.joined(separator: ", ")
+        return "SELECT key, low, record FROM landmarks WHERE key IN (\(places))"
+    }()
+
+    /// The points of a track after a revision in their order, `limit` of them, or until `body` returns false.
+    func points(
+        of landmark: UInt64, after rev: UInt64, limit: Int, _ body: (TrackPoint) throws -> Bool
+    ) throws {
+        try db.inPieces(
+            "SELECT rev, at, lat, lng FROM track_points WHERE landmark = $1 AND rev > $2 ORDER BY rev LIMIT $3",
+            [.bits(landmark)], after: rev, limit: limit
+        ) { row in
+            guard let place = try? Coordinate(latitude: row.double(2), longitude: row.double(3)) else {
+                throw EngineError.corrupted("a point of a track is no position")
+            }
+            let rev = try row.bits(0)
+            return (rev, try body(TrackPoint(rev: rev, at: try row.bits(1), coordinate: place)))
+        }
+    }
+
+    // MARK: Sources
+
+    /// How many landmarks each source has.
+    func sourceCounts() throws -> [(source: String, landmarks: UInt64)] {
+        try db.values("SELECT source, count(landmark) FROM source_rows GROUP BY source") { row in
+            (try row.text(0), try row.bits(1))
+        }
+    }
+
+    /// The keys of a source's rows, byte by byte in their order.
+    func sourceKeys(_ source: String, after key: String, limit: Int) throws -> [String] {
+        // PostgreSQL takes no NUL. No source has one, and the keys after `key` are those after what stands before its NUL.
+        guard !source.utf8.contains(0) else { return [] }
+        let start = String(key.prefix { $0 != "\0" })
+        return try db.values(
+            "SELECT key FROM source_rows WHERE source = $1 AND key > $2 ORDER BY key LIMIT $3",
+            [.text(source), .text(start), .int(limit)]
+        ) { row in try row.text(0) }
+    }
+
+    package func databaseBytes() throws -> UInt64 { try db.value(db.dialect.bytes) { row in try row.bits(0) } ?? 0 }
+}

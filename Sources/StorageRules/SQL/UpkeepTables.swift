@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What deleting old changes and old points of tracks needs of a database, for the one writer: what is deleted was found
+/// before, and only the writer adds or deletes.
+package struct UpkeepTables {
+    private let db: any SQLSession
+
+    package init(_ db: any SQLSession) { self.db = db }
+
+    func head() throws -> Head { try ReadTables(db).head() }
+    package func floor() throws -> UInt64 { try ReadTables(db).floor() }
+    package func hasOwnerTask() throws -> Bool { try SQLOwnerTaskTable(db: db).first() != nil }
+
+    /// When the revisions from `first` to below `end` were made, in Unix milliseconds and in their order, until `body`
+    /// returns false.
+    func times(from first: UInt64, below end: UInt64, _ body: (_ rev: UInt64, _ at: UInt64) throws -> Bool) throws {
+        // By age mostly the first one decides.
+        try db.inPieces(
+            "SELECT rev, at FROM changes WHERE rev < $1 AND rev > $2 ORDER BY rev LIMIT $3", [.bits(end)],
+            after: first - min(first, 1), limit: .max, first: 1
+        ) { row in
+            let rev = try row.bits(0)
+            return (rev, try body(rev, try row.bits(1)))
+        }
+    }
+
+    /// - Parameter revs: the oldest.
+    func deleteChanges(_ revs: Range<UInt64>) throws {
+        try db.write(
+            "DELETE FROM changes WHERE rev >= $1 AND rev < $2", [.bits(revs.lowerBound), .bits(revs.upperBound)])
+    }
+
+    /// The next tracks in the order of their landmarks' keys, and whether those landmarks exist.
+    func tracks(after key: UInt64, limit: Int) throws -> [(landmark: UInt64, exists: Bool)] {
+        // Steps from track to track in the index, instead of reading all points.
+        try db.values(
+            """
+            WITH RECURSIVE track (landmark, place) AS (
+                SELECT (SELECT min(landmark) FROM track_points WHERE landmark > $1), 1
+                UNION ALL
+                SELECT (SELECT min(landmark) FROM track_points WHERE landmark > track.landmark), place + 1
+                FROM track WHERE landmark IS NOT NULL AND place < $2
+            )
+            SELECT track.landmark, landmarks.key FROM track LEFT JOIN landmarks ON landmarks.key = track.landmark
+            WHERE track.landmark IS NOT NULL ORDER BY track.landmark
+            """, [.bits(key), .int(limit)]
+        ) { row in (try row.bits(0), !row.isNull(1)) }
+    }
+
+    /// When the points of a track were written, `limit` of them in the order of revisions, until `body` returns false.
+    func pointTimes(
+        of landmark: UInt64, limit: Int, _ body: (_ rev: UInt64, _ written: UInt64) throws -> Bool
+    ) throws {
+        try db.forEach(
+            "SELECT rev, written FROM track_points WHERE landmark = $1 ORDER BY rev LIMIT $2",
+            [.bits(landmark), .int(limit)]
+        ) { row in try body(try row.bits(0), try row.bits(1)) }
+    }
+
+    /// Of each track the points up to a revision.
+    package func deletePoints(_ old: [(landmark: UInt64, through: UInt64)]) throws {
+        try db.write(
+            "DELETE FROM track_points WHERE landmark = $1 AND rev <= $2",
+            each: old.map { [.bits($0.landmark), .bits($0.through)] })
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StorageRules
+import WaymarkProtocol
+
+/// The table of accounts, for query services.
+extension AccountService {
+    /// A page of what is newer than the asker has; waits until there is something.
+    nonisolated(nonsending) func news(_ follow: WireFollowAccounts) async throws(ServiceError) -> WireReply {
+        if follow.waitMs > 0 {
+            await desk.news.wait(atMost: .milliseconds(min(follow.waitMs, 30_000))) {
+                self.desk.needsAll(follow, run: self.run) || follow.since != self.desk.book.revision
+            }
+        }
+        while true {
+            let isWhole = desk.needsAll(follow, run: run)
+            let news = try await read { tables in
+                try tables.accounts.news(since: isWhole ? 0 : follow.since, limit: AccountNews.pageRows)
+            }
+            // A commit that this has seen may have forgotten a key of which the asker knows.
+            await commits.settled()
+            guard isWhole || !desk.needsAll(follow, run: run) else { continue }
+            return .with { $0.accountPage = news.page(epoch: run.bytes, isWhole: isWhole) }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import StorageRules
+import WaymarkProtocol
+import WaymarkTransport
+import WebServer
+import ZeroMQ
+
+/// Passwords: signing in with one, by an invitation, and changing it.
+extension AccountService {
+    nonisolated(nonsending) func signIn(
+        _ signIn: WireSignIn, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        // Only a service can say whose key it is.
+        try caller.require(.actForAnother)
+        var key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
+        if KeyKind(signIn.kind) == .session {
+            (key.kind, key.expires) = (.session, WallClock.milliseconds + AccountDesk.session)
+        }
+        let source = desk.book.source(
+            signIn.name.normal, address: IPAddress.share(of: request.header.origin),
+            before: CurveKey(bytes: [UInt8](signIn.before)))
+        try admit(source)
+        let stored = try await read { tables in try tables.accounts.find(named: signIn.name) }
+        if !signIn.code.isEmpty {
+            return try await join(signIn, stored, key, source, request)
+        }
+        // An unknown name takes as long as a wrong password, and so does an account that has none.
+        let password = [UInt8](signIn.password)
+        let known = stored.map(\.password).flatMap { $0.isEmpty ? nil : $0 }
+        let isRight = try await withThread(for: source) { thread in
+            await thread.verify(password, known ?? PasswordHash.ofNobody)
+        }
+        guard let stored, let known, isRight else {
+            try await failed(source, signIn.name, request)
+            throw Refusal.wrongPassword
+        }
+        return try await conclude(
+            .signIn(account: stored.account.number, key, .password(hash: known)), request, .account(stored.account),
+            source)
+    }
+
+    /// Commits what somebody's password has allowed. It was checked elsewhere, for long: the service that asks may have
+    /// lost its key meanwhile, and the account its password.
+    private nonisolated(nonsending) func conclude(
+        _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller, _ source: SignInLimits.Source
+    ) async throws(ServiceError) -> WireReply {
+        _ = try gate.caller(of: request)
+        let reply = try await apply(command, request, caller)
+        if case .failure(let failure)? = reply.result, failure.code == ErrorCode.wrongPassword.rawValue {
+            desk.limits.failed(source, now: Monotonic.milliseconds)
+        } else {
+            desk.limits.succeeded(source, now: Monotonic.milliseconds)
+        }
+        return reply
+    }
+
+    /// Signs in by an invitation: the password becomes the account's.
+    private nonisolated(nonsending) func join(
+        _ signIn: WireSignIn, _ stored: StoredAccount?, _ key: AccountCommand.NewKey, _ source: SignInLimits.Source,
+        _ request: IncomingRequest
+    ) async throws(ServiceError) -> WireReply {
+        let password = try AccountRules.password(signIn.password)
+        let digest = InvitationCode.digest(signIn.code)
+        var isInvited = false
+        if let stored, let digest {
+            isInvited = try await read { tables in
+                try tables.invitations.isValid(digest, for: stored.account.number, now: WallClock.milliseconds)
+            }
+        }
+        if let stored, !isInvited, try await isRepeated(key.key, stored, password, source) {
+            // The answer to the first copy was lost.
+            return try await conclude(
+                .signIn(account: stored.account.number, key, .password(hash: stored.password)), request,
+                .account(stored.account), source)
+        }
+        guard let stored, let digest, isInvited else {
+            try await failed(source, signIn.name, request)
+            throw Refusal.wrongCode
+        }
+        let hash = try await self.hash(password, for: source)
+        return try await conclude(
+            .signIn(account: stored.account.number, key, .code(digest, hash: hash)), request,
+            .account(stored.account), source)
+    }
+
+    /// Whether the key has used an invitation of this account before, with this password.
+    private nonisolated(nonsending) func isRepeated(
+        _ key: CurveKey, _ stored: StoredAccount, _ password: [UInt8], _ source: SignInLimits.Source
+    ) async throws(ServiceError) -> Bool {
+        let owner = try await read { tables in try tables.accounts.key(key)?.account }
+        guard owner == stored.account.number else { return false }
+        return try await withThread(for: source) { thread in await thread.verify(password, stored.password) }
+    }
+
+    nonisolated(nonsending) func setPassword(
+        _ passwords: WireSetPassword, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        let (old, new) = ([UInt8](passwords.old), try AccountRules.password(passwords.new))
+        // It is signed in: whoever guesses this name elsewhere does not count.
+        let source = SignInLimits.Source(provenFor: caller.user)
+        try admit(source)
+        guard let stored = try await read({ tables in try tables.accounts.find(caller.number) }) else {
+            throw .accountEnded
+        }
+        let isRight = try await withThread(for: source) { thread in await thread.verify(old, stored.password) }
+        guard isRight else {
+            if !stored.password.isEmpty,
+                try await withThread(for: source, { thread in await thread.verify(new, stored.password) })
+            {
+                // It is so already: the answer to the first copy was lost.
+                return .with { $0.done = WireDone() }
+            }
+            try await failed(source, caller.user, request)
+            throw Refusal.wrongPassword
+        }
+        let hash = try await self.hash(new, for: source)
+        return try await conclude(
+            .setPassword(account: caller.number, hash: hash, verified: stored.password), request, caller, source)
+    }
+
+    private func admit(_ source: SignInLimits.Source) throws(ServiceError) {
+        guard let wait = desk.limits.begin(source, now: Monotonic.milliseconds) else { return }
+        throw .tooManyAttempts(wait: wait)
+    }
+
+    private nonisolated(nonsending) func failed(
+        _ source: SignInLimits.Source, _ name: String, _ request: IncomingRequest
+    ) async throws(ServiceError) {
+        let now = Monotonic.milliseconds
+        desk.limits.failed(source, now: now)
+        guard let more = desk.failures.next(now: now) else { return }
+        let subject = name + (more > 0 ? ", and \(more) attempts before" : "")
+        _ = try await apply(.note(subject: subject, outcome: ErrorCode.wrongPassword.name), request, .machine)
+    }
+
+    private nonisolated(nonsending) func hash(
+        _ password: [UInt8], for source: SignInLimits.Source
+    ) async throws(ServiceError) -> String {
+        let hash = try await withThread(for: source) { thread in await thread.hash(password) }
+        guard let hash else {
+            throw ServiceError(.busy, "There is not enough memory to keep a password: try again.", retryAfter: 1_000)
+        }
+        return hash
+    }
+
+    private nonisolated(nonsending) func withThread<Value: Sendable>(
+        for source: SignInLimits.Source, _ body: @Sendable (PasswordThread) async -> Value
+    ) async throws(ServiceError) -> Value {
+        let thread = await withCheckedContinuation { waiting in
+            desk.clerk.begin(source) { waiting.resume(returning: $0) }
+        }
+        guard let thread else {
+            throw ServiceError(.busy, "Too many people sign in at once: try again.", retryAfter: 1_000)
+        }
+        let value = await body(thread)
+        desk.clerk.end(thread)
+        return value
+    }
+}

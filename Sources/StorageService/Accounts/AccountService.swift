@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import Landmarks
+import ServiceHost
+import StorageRules
+import Support
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+
+/// Requests about accounts and keys. They are rare and some take long, so each has a task of its own.
+final class AccountService {
+    let run: UUIDv7
+    let home: Home
+    let commits: CommitLoop
+    private let replies: Replies
+    let gate: StorageGate
+    private let handlers: ReadHandlers
+    var desk: AccountDesk
+
+    init(
+        run: UUIDv7, home: Home, commits: CommitLoop, replies: Replies, gate: StorageGate, handlers: ReadHandlers
+    ) {
+        (self.run, self.home, self.commits) = (run, home, commits)
+        (self.replies, self.gate, self.handlers) = (replies, gate, handlers)
+        desk = AccountDesk(gate.book)
+    }
+
+    /// Enters what a commit has changed, and tells those that wait for it.
+    func changed(_ news: AccountNews) {
+        desk.enter(news, now: WallClock.milliseconds)
+        commits.publisher.cutOffRefused()
+        desk.news.send()
+    }
+
+    nonisolated(nonsending) func close() async {
+        desk.news.end()
+        desk.heard.end()
+        for thread in desk.clerk.stop() { await thread.stop() }
+    }
+
+    func begin(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller) {
+        let address = request.address
+        guard gate.own != nil else { return replies.refuse(address, .noAccounts) }
+        guard desk.underWay.insert(address.key).inserted else { return }
+        // Those that wait for news are few, and wait long: they are no reads in progress.
+        let isWaiting = address.kind == .followAccounts
+        guard isWaiting || handlers.admission.beginRead(address.kind) else {
+            desk.underWay.remove(address.key)
+            return replies.refuse(
+                address, ServiceError(.busy, "Too many requests at once: send it again.", retryAfter: 100))
+        }
+        home.spawn {
+            do throws(ServiceError) {
+                self.replies.answer(address, try await self.accounts(command, request, caller).encoded)
+            } catch {
+                if error.code == .denied { await self.noteRefusal(request, caller) }
+                self.replies.refuse(address, error)
+            }
+            self.desk.underWay.remove(address.key)
+            if !isWaiting { self.handlers.admission.endRead() }
+        }
+    }
+
+    /// Writes down that a role alone has refused a request. What the rules refuse inside a commit is written with it.
+    nonisolated(nonsending) func noteRefusal(_ request: IncomingRequest, _ caller: Caller) async {
+        guard caller.isProven, let more = desk.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
+            return
+        }
+        let subject = more > 0 ? "and \(more) requests before" : ""
+        // The request is refused all the same if this cannot be written.
+        _ = try? await apply(.note(subject: subject, outcome: ErrorCode.denied.name), request, caller)
+    }
+
+    private nonisolated(nonsending) func accounts(
+        _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        let permission = request.address.kind.row.permission
+        switch command {
+        case .signIn(let signIn): return try await self.signIn(signIn, request, caller)
+        case .setPassword(let passwords):
+            try caller.require(permission)
+            try begin(caller)
+            return try await setPassword(passwords, request, caller)
+        case .createAccount(let create): return try await self.create(create, request, caller)
+        case .changeAccount(let change): return try await self.change(change, request, caller)
+        case .addKey(let add):
+            try begin(caller)
+            guard let kind = KeyKind(add.kind), kind != .session else { throw .invalidKind }
+            let key = AccountCommand.NewKey(
+                key: try .init(wire: add.key), kind: kind, label: try AccountRules.label(add.label),
+                expires: try AccountRules.expiry(add.expires))
+            return try await apply(.addKey(key, account: add.account), request, caller)
+        case .endKey(let end):
+            try begin(caller)
+            let reply = try await apply(.endKey(try .init(wire: end.key)), request, caller)
+            await untilKnown()
+            return reply
+        case .adopt(let adopt):
+            return try await apply(
+                .adopt(name: try Refusal.user(adopt.name), account: adopt.account), request, caller)
+        case .whoAmI: return try await whoAmI(caller)
+        case .listAccounts(let list):
+            try caller.require(permission)
+            let limit = list.limit == 0 ? WaymarkProtocol.pageRows : min(Int(list.limit), WaymarkProtocol.pageRows)
+            let page = try await read { tables in
+                try tables.accountList(after: list.after.signed, limit: limit, now: WallClock.milliseconds)
+            }
+            return .with { $0.accounts = page }
+        case .listKeys(let list): return try await keys(list, caller)
+        case .readAudit(let audit):
+            try caller.require(permission)
+            let limit = audit.limit == 0 ? 100 : min(Int(audit.limit), WaymarkProtocol.pageRows)
+            let page = try await read { tables in try tables.auditPage(before: audit.before.signed, limit: limit) }
+            return .with { $0.audit = page }
+        case .followAccounts(let follow):
+            try caller.require(permission)
+            desk.follows(request.address.connection, follow.since, now: Monotonic.milliseconds)
+            return try await news(follow)
+        default: throw .unknownCommand
+        }
+    }
+
+    // MARK: Writes
+
+    /// Begins a change that an account makes of itself.
+    private func begin(_ caller: Caller) throws(ServiceError) {
+        guard caller.number > 0, let wait = desk.beginChange(by: caller.number, now: Monotonic.milliseconds) else {
+            return
+        }
+        throw ServiceError(.busy, "This account changes its keys too often: try again later.", retryAfter: wait)
+    }
+
+    private nonisolated(nonsending) func create(
+        _ create: WireCreateAccount, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        guard let role = Role(create.role) else { throw .invalidRole }
+        let name = try Refusal.user(create.name)
+        let (code, invitation) = role == .service ? ("", nil) : newInvitation(request, caller)
+        var reply = try await apply(.create(name: name, role, invitation), request, caller)
+        if case .account = reply.result { reply.account.code = code }
+        return reply
+    }
+
+    private nonisolated(nonsending) func change(
+        _ change: WireChangeAccount, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        var role: Role?
+        if change.role != .unspecified {
+            guard let named = Role(change.role) else { throw .invalidRole }
+            role = named
+        }
+        let (code, invitation) = change.invite ? newInvitation(request, caller) : ("", nil)
+        let command = AccountCommand.change(
+            account: change.account, role: role, name: change.name.isEmpty ? nil : try Refusal.user(change.name),
+            invitation, ends: change.end)
+        var reply = try await apply(command, request, caller)
+        if case .account = reply.result { reply.account.code = code }
+        await untilKnown()
+        return reply
+    }
+
+    /// Waits until all query services know what has changed, a second at most: who is told that a key has ended can rely
+    /// on it.
+    private nonisolated(nonsending) func untilKnown() async {
+        await desk.heard.wait(atMost: .seconds(1)) { self.desk.isKnownToAll(now: Monotonic.milliseconds) }
+    }
+
+    /// A copy of the request gets the same code, of which storage keeps a digest alone: it comes from storage's own key, and
+    /// from what tells requests apart.
+    private func newInvitation(
+        _ request: IncomingRequest, _ caller: Caller
+    ) -> (code: String, AccountCommand.Invitation?) {
+        guard let own = gate.own else { return ("", nil) }
+        let asked = RequestDigest(of: request.body, user: "\(caller.number) \(request.address.key.text)")
+        var hash = SHA256()
+        hash.update("waymark invitation\0".utf8Span.span.bytes)
+        hash.update(own.secretKey.bytes.span.bytes)
+        hash.update([asked.high, asked.low].span.bytes)
+        let code = InvitationCode.make(from: hash.finalize())
+        guard let digest = InvitationCode.digest(code) else { return ("", nil) }
+        let expires = WallClock.milliseconds + AccountDesk.invitation
+        return (code, AccountCommand.Invitation(digest: digest, expires: expires))
+    }
+
+    /// Commits one command, and waits for it.
+    nonisolated(nonsending) func apply(
+        _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        var write = WriteRequest(request, .account(command), by: caller)
+        // The body may hold a password, and a digest of it must not be kept.
+        if !command.isRemembered { write.digest = RequestDigest(high: 0, low: 0) }
+        do throws(EngineError) {
+            let reply = try await commits.commit(write)
+            return (try? WireReply(serializedBytes: reply)) ?? WireReply()
+        } catch {
+            throw error.serviceError
+        }
+    }
+
+    // MARK: Reads
+
+    nonisolated(nonsending) func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadTables) throws -> Value
+    ) async throws(ServiceError) -> Value {
+        do throws(EngineError) { return try await commits.lane.reader.read(body) } catch { throw error.serviceError }
+    }
+
+    private nonisolated(nonsending) func whoAmI(_ caller: Caller) async throws(ServiceError) -> WireReply {
+        // With the number of its keys, as in a list.
+        let list = try await read { tables in
+            try tables.accountList(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
+        }
+        guard let info = list.accounts.first, info.number == caller.number else {
+            return WireReply(ServiceError(.notFound, "This is storage's own machine: it needs no account."))
+        }
+        return .with { $0.account.account = info }
+    }
+
+    private nonisolated(nonsending) func keys(
+        _ list: WireListKeys, _ caller: Caller
+    ) async throws(ServiceError) -> WireReply {
+        var number = caller.number
+        if !list.account.isEmpty {
+            let stored = try await read { tables in try tables.accounts.find(named: list.account) }
+            if stored?.account.number != caller.number || stored == nil {
+                if let refusal = caller.refusal(.manageAccounts) { return WireReply(refusal) }
+            }
+            guard let stored else { return WireReply(Refusal.noAccount(list.account)) }
+            number = stored.account.number
+        }
+        let keys = try await read { [number] tables in try tables.accounts.keys(of: number) }
+        return .with { $0.keys.keys = keys }
+    }
+}
+
+extension UInt64 {
+    /// The tables compare signed integers, and none of theirs is greater.
+    fileprivate var signed: UInt64 { Swift.min(self, .max >> 1) }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import EngineParts
+import Landmarks
+import Logging
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+/// Who may connect to storage, and who asks.
+final class StorageGate {
+    /// Storage's own keys; nil where accounts are not required.
+    let own: CurveKeyPair?
+    let book: AccountBook
+    /// What decides about keys; nil where accounts are not required.
+    private let handler: ZAPHandler?
+    /// Whether the handler is this server's alone.
+    private let isOwnHandler: Bool
+
+    private init(own: CurveKeyPair?, _ book: AccountBook, _ handler: ZAPHandler?, isOwnHandler: Bool) {
+        (self.own, self.book, self.handler, self.isOwnHandler) = (own, book, handler, isOwnHandler)
+    }
+
+    /// Reads the accounts, and decides who may connect from now on. Called before the sockets are bound.
+    nonisolated(nonsending) static func open(
+        _ options: StorageOptions, run: UUIDv7, _ lane: WriterLane, context: Context, logger: Logger
+    ) async throws -> StorageGate {
+        let book = AccountBook()
+        guard let access = options.access else { return StorageGate(own: nil, book, nil, isOwnHandler: false) }
+        if let directory = options.directory { DataDirectory.hide(directory) }
+        let keys = StorageKeys(access, run: run, place: options.directory ?? "the database", logger)
+        let own = try keys.own()
+        try await keys.handOut(own, lane)
+        let news = try await lane.reader.read { tables in try tables.accounts.news(since: 0) }
+        book.enter(news.accounts, news.keys, revision: news.revision, isWhole: true, now: WallClock.milliseconds)
+        let handler: ZAPHandler
+        if let shared = access.handler { handler = shared } else { handler = try await ZAPHandler(context: context) }
+        let machine = own.publicKey
+        let needs: [(String, Permission)] = [(KeyDomain.storage, .actForAnother), (KeyDomain.changes, .follow)]
+        for (domain, needed) in needs {
+            await handler.decide(for: domain) { verdict($0, book, machine, needed) }
+        }
+        return StorageGate(own: own, book, handler, isOwnHandler: access.handler == nil)
+    }
+
+    private static func verdict(
+        _ request: ZAPRequest, _ book: AccountBook, _ own: CurveKey, _ needed: Permission
+    ) -> ZAPAnswer {
+        guard case .curve(let key) = request.credentials else { return .refuse }
+        let isKnown = key == own || book.account(of: key, at: WallClock.milliseconds, for: needed) != nil
+        return isKnown ? .admit(userID: key.z85) : .refuse
+    }
+
+    /// How a socket asks who connects; nil: not at all.
+    func security(_ endpoint: String, _ domain: String) -> SocketSecurity? {
+        let isFree = domain == KeyDomain.storage ? ListenRule.isInside(endpoint) : ListenRule.isPrivate(endpoint)
+        guard let own, !isFree else { return nil }
+        return .curveServer(secretKey: own.secretKey, domain: domain)
+    }
+
+    /// The owner of a follower's key; nil if he may not follow now.
+    func follower(_ key: CurveKey) -> FeedOwner? {
+        if key == own?.publicKey { return .service }
+        let account = book.account(of: key, at: WallClock.milliseconds, for: .follow)
+        return account.map { $0.role == .service ? .service : .account($0.number) }
+    }
+
+    /// What keeps everybody from connecting.
+    var problem: String? {
+        guard handler?.isRunning == false else { return nil }
+        return "Nobody can connect any more: what decides about keys has ended. Start storage again."
+    }
+
+    nonisolated(nonsending) func close() async {
+        if isOwnHandler { await handler?.stop() }
+    }
+
+    /// Who asks: as the connection has proved, and as a service says whose keys storage knows.
+    func caller(of request: IncomingRequest) throws(ServiceError) -> Caller {
+        guard let own else { return .anyone(user: request.header.user) }
+        let actsFor = request.header.account
+        if let key = request.key, key != own.publicKey {
+            let account = try book.account(of: key, at: WallClock.milliseconds)
+            guard actsFor != 0, actsFor != account.number else { return .account(account) }
+            try Caller.account(account).require(.actForAnother)
+        } else if actsFor == 0 {
+            // Its own key, or a socket of this process.
+            return .machine
+        }
+        return .account(try book.account(actsFor))
+    }
+}

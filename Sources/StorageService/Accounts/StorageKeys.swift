@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Landmarks
+import Logging
+import StorageRules
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+import ZeroMQ
+
+/// Storage's own keys, and those that it hands out to query services at its first start.
+struct StorageKeys {
+    private let access: StorageAccess
+    private let run: UUIDv7
+    /// Where the database is, for people.
+    private let place: String
+    private let logger: Logger
+
+    init(_ access: StorageAccess, run: UUIDv7, place: String, _ logger: Logger) {
+        (self.access, self.run, self.place, self.logger) = (access, run, place, logger)
+    }
+
+    func own() throws -> CurveKeyPair { try keys(in: access.keyFile, server: nil).keys }
+
+    /// The keys in a file; new ones if there is none.
+    private func keys(in path: String, server: CurveKey?) throws -> KeyFile {
+        let (file, isNew) = try KeyFile.kept(in: path, server: server)
+        if isNew {
+            logger.notice(
+                "keys made", metadata: ["file": "\(path)", "fingerprint": "\(Fingerprint(file.keys.publicKey))"])
+        }
+        return file
+    }
+
+    /// Makes the file for query services if there is none, and sees that its key is known. After the file was made and
+    /// before its key was stored storage may have been killed, and a backup may be older than the file. A key that was
+    /// ended stays so.
+    nonisolated(nonsending) func handOut(_ own: CurveKeyPair, _ lane: WriterLane) async throws {
+        let path = access.serviceFile
+        var file = try keys(in: path, server: own.publicKey)
+        if file.server != own.publicKey {
+            // Storage has other keys than when the file was made: its data directory is a new one.
+            file.server = own.publicKey
+            try file.write(path, replacing: true)
+            logger.notice("the file for query services has storage's present key now", metadata: ["file": "\(path)"])
+        }
+        let news = try await lane.reader.read { tables in try tables.accounts.news(since: 0) }
+        guard !news.keys.contains(where: { $0.key == file.keys.publicKey }) else { return }
+        var commands: [AccountCommand] = []
+        if !news.accounts.contains(where: { $0.name == StorageAccess.serviceAccount }) {
+            commands.append(.create(name: StorageAccess.serviceAccount, .service, nil))
+        }
+        let key = AccountCommand.NewKey(key: file.keys.publicKey, label: "made at the start")
+        commands.append(.addKey(key, account: StorageAccess.serviceAccount))
+        let writes = zip(UInt64(1)..., commands).map { sequence, command in
+            WriteRequest(
+                client: run, sequence: sequence, digest: RequestDigest(high: 0, low: 0), caller: .machine,
+                deed: AuditDeed(deed: "start", origin: ""), now: WallClock.milliseconds, command: .account(command))
+        }
+        let applied: AppliedBatch
+        do throws(EngineError) {
+            applied = try await lane.perform { engine throws(EngineError) in try engine.apply(writes) }
+        } catch {
+            throw error == .full ? EngineError.noRoom(place: place) : error
+        }
+        for reply in applied.replies {
+            if case .failure(let failure)? = try WireReply(serializedBytes: reply).result {
+                throw ServiceError(failure)
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceHost
+import WaymarkProtocol
+import WaymarkTransport
+
+/// What reads each kind of request, away from the loop. An answer returns to the loop, and waits until what it has seen is
+/// published.
+final class ReadHandlers {
+    /// Without a list of captures: see ``Home/Body``.
+    typealias Handler =
+        nonisolated(nonsending) (WireRequest.OneOf_Command, RequestHeader) async throws(ServiceError) -> [UInt8]
+
+    private let home: Home
+    private let replies: Replies
+    private let commits: CommitLoop
+    private var table = [Handler?](repeating: nil, count: RequestKind.count)
+    var admission: Admission
+
+    init(home: Home, replies: Replies, commits: CommitLoop, admission: Admission) {
+        (self.home, self.replies, self.commits, self.admission) = (home, replies, commits, admission)
+    }
+
+    /// The handler, and what it has captured, lives as long as this table has it: until ``removeAll()``.
+    func on(_ kinds: RequestKind..., do handler: @escaping Handler) {
+        for kind in kinds { table[Int(kind.rawValue)] = handler }
+    }
+
+    func removeAll() { for place in table.indices { table[place] = nil } }
+
+    func begin(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
+        let (address, header) = (request.address, request.header)
+        guard let handler = table[Int(address.kind.rawValue)] else { return replies.refuse(address, .unknownCommand) }
+        guard admission.beginRead(address.kind) else {
+            return replies.refuse(
+                address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
+        }
+        // The read begins later, so it includes at least this position.
+        let position = commits.lane.position
+        home.spawn {
+            do throws(ServiceError) {
+                let body = try await handler(command, header)
+                await self.commits.settled()
+                self.replies.answer(address, body, ReplyHeader(position: position))
+            } catch {
+                self.replies.refuse(address, error)
+            }
+            self.admission.endRead()
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EngineParts
+import FoundationEssentials
+import Landmarks
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+
+/// Reads of landmarks, of the log and of the text search.
+final class StorageReads {
+    private let run: UUIDv7
+    private let lane: WriterLane
+
+    init(run: UUIDv7, lane: WriterLane, _ handlers: ReadHandlers) {
+        (self.run, self.lane) = (run, lane)
+        handlers.on(.changes, .locate, .snapshot, .show, .track, .search, .sources, .sourceKeys) {
+            (command, header) throws(ServiceError) in
+            do { return try await self.read(command, header) } catch {
+                if let error = error as? InvalidInput { return WireReply(ServiceError(error)).encoded }
+                throw EngineError(error).serviceError
+            }
+        }
+    }
+
+    private var reader: any StorageReader { lane.reader }
+
+    private nonisolated(nonsending) func read(
+        _ command: WireRequest.OneOf_Command, _ header: RequestHeader
+    ) async throws -> [UInt8] {
+        switch command {
+        case .changes(let request): return try await changes(request)
+        case .locate(let request): return try await locate(request)
+        case .snapshot(let request): return try await snapshot(request)
+        case .show(let request): return try await show(request)
+        case .track(let request): return try await track(request)
+        case .search(let request): return try await search(request, header)
+        case .sources:
+            let sources = try await reader.sources()
+            return WireReply.with { $0.sources = .with { $0.sources = sources } }.encoded
+        case .sourceKeys(let request):
+            let page = try await reader.sourceKeys(
+                request.source.normal, after: request.after, limit: rows(request.limit, 5_000))
+            return WireReply.with { $0.sourceKeys = page }.encoded
+        default: return WireReply(.unknownCommand).encoded
+        }
+    }
+
+    private nonisolated(nonsending) func changes(_ request: WireChanges) async throws -> [UInt8] {
+        let (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
+        guard since.epoch == lane.position.epoch else { return WireReply(lane.otherEpoch).encoded }
+        var page = try await reader.changes(
+            since: since.rev, run: since.run, matching: filter, limit: rows(request.limit, 1_000),
+            maxBytes: WaymarkProtocol.pageBytes)
+        page.run = run.wire
+        return WireReadyReply.with { $0.changes = page }.encoded
+    }
+
+    private nonisolated(nonsending) func locate(_ request: WireLocate) async throws -> [UInt8] {
+        let found = try await reader.locate(before: request.at)
+        let epoch = lane.position.epoch
+        return WireReply.with {
+            $0.located = .with {
+                $0.position = Position(epoch: epoch, rev: found.rev, run: run).wire
+                $0.floor = found.floor
+            }
+        }.encoded
+    }
+
+    private nonisolated(nonsending) func snapshot(_ request: WireSnapshot) async throws -> [UInt8] {
+        guard request.after.isEmpty || request.after.count == 16 else {
+            throw InvalidInput.missing("the 16 bytes of the last id")
+        }
+        let filter = try FeedFilter(request.filter)
+        guard filter.operations.isEmpty else {
+            throw InvalidInput.outOfRange("filter of a snapshot", "without operations")
+        }
+        let page = try await reader.snapshot(
+            after: UUIDv7(bytes: request.after), matching: filter, limit: rows(request.limit, 5_000),
+            maxBytes: WaymarkProtocol.pageBytes)
+        return WireReadyReply.with { $0.snapshot = page }.encoded
+    }
+
+    private nonisolated(nonsending) func show(_ request: WireShow) async throws -> [UInt8] {
+        guard let id = UUIDv7(bytes: request.id) else { throw EngineError.notFound }
+        let shown = try await reader.show(id, historyLimit: rows(request.historyLimit, 100, WaymarkProtocol.pageRows))
+        return WireReadyReply.with { $0.shown = shown }.encoded
+    }
+
+    private nonisolated(nonsending) func track(_ request: WireTrack) async throws -> [UInt8] {
+        guard let id = UUIDv7(bytes: request.id) else { throw EngineError.notFound }
+        let page = try await reader.track(
+            id, since: request.since, after: request.after, limit: rows(request.limit, 1_000))
+        return WireReply.with { $0.track = page }.encoded
+    }
+
+    /// Searches texts, best match first. Searches by place are the query service's.
+    private nonisolated(nonsending) func search(
+        _ request: WireSearch, _ header: RequestHeader
+    ) async throws -> [UInt8] {
+        let (text, filter) = (try SearchText(request.text), try LandmarkFilter(request.filter))
+        guard filter.area == nil else { throw InvalidInput.outOfRange("filter of a search", "without an area") }
+        let found = try await lane.index.search(
+            text, limit: rows(request.limit, 20), filter: filter, atLeast: header.atLeast.rev)
+        var hits = WireReadyHits()
+        hits.searchedRev = found.searchedThrough
+        hits.truncated = found.isTruncated
+        var bytes = 0
+        for match in found.matches {
+            let landmark = request.idsOnly ? Data(WireLandmark.with { $0.id = match.id.wire }.encoded) : match.record
+            bytes += landmark.count
+            guard bytes <= WaymarkProtocol.pageBytes else {
+                hits.truncated = true
+                break
+            }
+            hits.hits.append(.with { $0.landmark = landmark })
+        }
+        return WireReadyReply.with { $0.hits = hits }.encoded
+    }
+
+    /// The most rows of a page: the requested number, within the limit.
+    private func rows(_ asked: UInt32, _ standard: Int, _ most: Int = WaymarkProtocol.bulkRows) -> Int {
+        asked == 0 ? standard : min(Int(asked), most)
+    }
+}
+
+extension ServiceError {
+    static let otherEpoch = EngineError.otherHistory.serviceError
+    static let undecided = EngineError.undecided.serviceError
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceHost
+import WaymarkTransport
+
+/// The components of a storage that runs: created by its start, released by its stop.
+struct RunningStorage {
+    let server: RequestServer
+    let replies: Replies
+    let commits: CommitLoop
+    let gate: StorageGate
+    let handlers: ReadHandlers
+    let accounts: AccountService
+    let upkeep: LogUpkeep
+    let backups: Backups
+
+    nonisolated(nonsending) func close() async {
+        replies.close()
+        commits.publisher.close()
+        handlers.removeAll()
+        backups.close()
+        await commits.lane.close()
+        await accounts.close()
+        await gate.close()
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FoundationEssentials
+import StorageRules
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+
+extension StorageServer {
+    /// Where clients are told to subscribe; empty before the start.
+    var announcedFeed: String {
+        running.map { Endpoint.announced(options.advertise ?? $0.commits.publisher.endpoint) } ?? ""
+    }
+
+    /// - Parameter spoken: the protocol version of the request.
+    func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
+        guard let running else { return WireReply(EngineError.closed.serviceError) }
+        let lane = running.commits.lane
+        // One that was asleep must not draw clients away from the storage that has taken over meanwhile.
+        guard lane.remote.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
+        let chosen: UInt8
+        do throws(ServiceError) {
+            chosen = try hello.agreed(spoken: spoken, ours: options.protocolVersions)
+        } catch {
+            return WireReply(error)
+        }
+        let isOpen = running.gate.security(options.changes, KeyDomain.changes) == nil
+        return .with {
+            $0.welcome = WireWelcome(
+                from: "waymark-storage", speaking: chosen, at: lane.position, run: run, floor: lane.floor,
+                feed: FeedAddress(announcedFeed, key: isOpen ? nil : running.gate.own?.publicKey),
+                beacon: UInt32(options.beacon / .milliseconds(1)))
+        }
+    }
+
+    func status() async throws(ServiceError) -> [UInt8] {
+        guard let (reader, index) = running.map({ ($0.commits.lane.reader, $0.commits.lane.index) }) else {
+            throw EngineError.closed.serviceError
+        }
+        let searched: UInt64
+        let numbers: (landmarks: UInt64, databaseBytes: UInt64)
+        do throws(EngineError) {
+            (searched, numbers) = (try await index.reached().rev, try await reader.numbers())
+        } catch { throw error.serviceError }
+        guard let running else { throw EngineError.closed.serviceError }
+        let lane = running.commits.lane
+        return WireReply.with {
+            $0.status = .with {
+                $0.storage = .with {
+                    $0.version = Product.version
+                    $0.epoch = lane.position.epoch.wire
+                    $0.run = run.wire
+                    $0.head = lane.position.rev
+                    $0.floor = lane.floor
+                    $0.landmarks = numbers.landmarks
+                    $0.uptimeMs = Monotonic.milliseconds - started
+                    $0.databaseBytes = numbers.databaseBytes
+                    $0.changesEndpoint = announcedFeed
+                    $0.searchRev = searched
+                    $0.counters = StorageMetrics.table.counters(of: running)
+                }
+            }
+        }.encoded
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Landmarks
+import Logging
+import ServiceHost
+import StorageRules
+import SwiftProtobuf
+import WaymarkProtocol
+import WaymarkTransport
+
+/// Work that needs the engine and comes at intervals: the compaction of the change log, the sweep of tracks, owners' names.
+final class LogUpkeep {
+    /// The most changes that are deleted at once. That takes some milliseconds, for which a write may have to wait.
+    private static let slice: UInt64 = 2_000
+    /// Slices in one upkeep: more changes in a second than are ever written, and few enough that a wrong clock at the
+    /// start does not delete the log of a year within a minute.
+    private static let slices = 5
+    /// Between two slices, for other work.
+    private static let pause = Duration.milliseconds(5)
+
+    private let options: StorageOptions
+    private let run: UUIDv7
+    private let home: Home
+    private let commits: CommitLoop
+    /// Receives what has arrived: writes that wait come first.
+    private let drain: () -> Void
+    private let end: (EngineError) -> Void
+    private var retention = LogRetention()
+    private var sweeping = LogRetention()
+    private var isUnderWay = false
+
+    init(
+        _ options: StorageOptions, run: UUIDv7, home: Home, commits: CommitLoop, _ handlers: ReadHandlers,
+        drain: @escaping () -> Void, end: @escaping (EngineError) -> Void
+    ) {
+        (self.options, self.run, self.home, self.commits) = (options, run, home, commits)
+        (self.drain, self.end) = (drain, end)
+        handlers.on(.compact) { (command, _) throws(ServiceError) in
+            guard case .compact(let compact) = command else { throw .unknownCommand }
+            do throws(EngineError) { return try await self.compact(compact) } catch { throw error.serviceError }
+        }
+    }
+
+    private var lane: WriterLane { commits.lane }
+    private var logger: Logger { home.logger }
+
+    func begin() {
+        guard !isUnderWay else { return }
+        isUnderWay = true
+        home.spawn {
+            await self.tend()
+            self.isUnderWay = false
+        }
+    }
+
+    /// What needs the engine, one after the other. A server that is slow makes it rarer.
+    private nonisolated(nonsending) func tend() async {
+        try? await lane.perform { engine throws(EngineError) in engine.recover() }
+        commits.disk.notice(lane.condition, logger)
+        if lane.condition == .superseded { return end(.superseded) }
+        await retain()
+        await sweepTracks()
+        await rewriteOwners()
+    }
+
+    /// The most landmarks that get another owner or its new name at once, and the pause before the next ones.
+    private static let owners = 256
+
+    private nonisolated(nonsending) func rewriteOwners() async {
+        guard options.access != nil else { return }
+        // Asked on the writer's connection: the next beat would wait for this until a connection of the readers is free.
+        while (try? await lane.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
+            drain()
+            let write = WriteRequest(
+                client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
+                now: WallClock.milliseconds, command: .account(.rewriteOwners(limit: Self.owners)))
+            do throws(EngineError) { _ = try await commits.commit(write) } catch {
+                return warn("landmarks do not get their owner's name", error)
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    private nonisolated(nonsending) func sweepTracks() async {
+        drain()
+        let (age, now) = (options.tracks, retention.now)
+        do throws(EngineError) {
+            let deleted = try await lane.perform { engine throws(EngineError) in
+                try engine.upkeep.sweepTracks(age: age, now: now)
+            }
+            commits.counters.forgottenPoints += UInt64(deleted)
+            sweeping.succeeded()
+        } catch {
+            if sweeping.failed(error) { warn("old points of tracks cannot be deleted", error) }
+        }
+    }
+
+    private nonisolated(nonsending) func retain() async {
+        for _ in 0..<Self.slices {
+            // Writes that wait come first.
+            drain()
+            let (floor, kept, now) = (lane.floor, options.retention, retention.now)
+            do throws(EngineError) {
+                moved(
+                    try await lane.perform { engine throws(EngineError) in
+                        try engine.upkeep.compact(to: kept, now: now, limit: Self.slice)
+                    }, from: floor)
+            } catch {
+                if retention.failed(error) { warn("the log cannot be compacted", error) }
+                return
+            }
+            retention.succeeded()
+            guard lane.floor - floor >= Self.slice else { return }
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// Deletes the changes below a revision, slice by slice. Requests that arrive meanwhile are done between the slices.
+    private nonisolated(nonsending) func compact(_ request: WireCompact) async throws(EngineError) -> [UInt8] {
+        let head = lane.position.rev
+        let below = request.below == 0 ? head : request.below
+        guard below <= head else { throw .futureRevision(floor: lane.floor, head: head) }
+        do throws(EngineError) {
+            try await lane.index.reach(below - min(below, 1))
+        } catch {
+            // The text search is then rebuilt from the landmarks.
+            logger.debug("compacting changes that the text search has not read", metadata: ["reason": "\(error)"])
+        }
+        while true {
+            drain()
+            let floor = lane.floor
+            if floor < below {
+                moved(
+                    try await lane.perform { engine throws(EngineError) in
+                        try engine.upkeep.compact(below: below, limit: Self.slice)
+                    }, from: floor)
+            }
+            guard lane.floor > floor, lane.floor < below else {
+                let (floor, head) = (lane.floor, lane.position.rev)
+                return WireReply.with {
+                    $0.compacted = .with {
+                        $0.floor = floor
+                        $0.head = head
+                    }
+                }.encoded
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// A stop is no reason for a warning.
+    private func warn(_ sentence: Logger.Message, _ error: EngineError) {
+        if error != .closed { logger.warning(sentence, metadata: ["error": "\(error)"]) }
+    }
+
+    private func moved(_ floor: UInt64, from before: UInt64) {
+        guard floor > before else { return }
+        commits.counters.forgotten += floor - before
+        commits.publisher.moved(floor: floor)
+    }
+}

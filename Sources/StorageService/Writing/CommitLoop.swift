@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import ServiceHost
+import StorageRules
+import Support
+import WaymarkTransport
+
+/// Group commit: does what ``CommitMachine`` says. One transaction and one flush; then all of a batch is answered, and its
+/// changes are published in the order of revisions.
+final class CommitLoop {
+    /// What others do with what was committed.
+    struct Events {
+        /// Accounts or keys have changed. Called before anything is answered: whoever hears that a key has ended can rely
+        /// on it.
+        var accounts: (AccountNews) -> Void
+        /// Requests that waited in the socket may be received again.
+        var receive: () -> Void
+        /// The service cannot go on.
+        var end: (EngineError) -> Void
+    }
+
+    let lane: WriterLane
+    private let home: Home
+    private let replies: Replies
+    let publisher: FeedPublisher
+    /// Requests for changes that wait for something newer.
+    let waiting: WaitingReads
+    /// Set before the first write comes.
+    var events = Events(accounts: { _ in }, receive: {}, end: { _ in })
+    private var machine: CommitMachine
+    /// The next batch.
+    var pending = WriteBatch()
+    /// The batch under way, when it has ended.
+    private var ended: (batch: WriteBatch, result: Result<AppliedBatch, EngineError>, begun: ContinuousClock.Instant)?
+    /// Reads whose answers wait for the batch that is under way.
+    private var unsettled: [CheckedContinuation<Void, Never>] = []
+    var counters = StorageCounters()
+    var disk: DiskHealth
+
+    init(
+        _ lane: WriterLane, _ machine: CommitMachine, home: Home, replies: Replies, publisher: FeedPublisher,
+        waiting: WaitingReads, disk: DiskHealth
+    ) {
+        (self.lane, self.machine, self.home, self.replies) = (lane, machine, home, replies)
+        (self.publisher, self.waiting, self.disk) = (publisher, waiting, disk)
+    }
+
+    var isCommitting: Bool { machine.isCommitting }
+    var isReceiving: Bool { machine.isReceiving }
+    /// Whether nothing has gathered and no batch is under way.
+    var isIdle: Bool { !machine.isCommitting && pending.isEmpty }
+    /// How many reads wait for the end of the batch that is under way.
+    var settling: Int { unsettled.count }
+
+    /// Hands over what has gathered, unless a batch is under way.
+    func commit() { perform(machine.gathered(pending.count, bytes: pending.bytes)) }
+
+    /// Waits until the changes that a read may have seen are published: those of the batch that is under way.
+    nonisolated(nonsending) func settled() async {
+        guard machine.isCommitting else { return }
+        await withCheckedContinuation { unsettled.append($0) }
+    }
+
+    /// Commits a request of this service itself, together with others that wait.
+    nonisolated(nonsending) func commit(_ request: WriteRequest) async throws(EngineError) -> [UInt8] {
+        let result = await withCheckedContinuation {
+            (waiting: CheckedContinuation<Result<[UInt8], EngineError>, Never>) in
+            pending.append(request, .inside { waiting.resume(returning: $0) })
+            commit()
+        }
+        return try result.get()
+    }
+
+    private func perform(_ actions: [CommitMachine.Action]) {
+        // The batch and the reads of before: the next one may end before this one is finished, where it works on the loop.
+        let (last, reads) = (ended, unsettled)
+        if !actions.isEmpty, actions != [.stopReceiving] { (ended, unsettled) = (nil, []) }
+        for action in actions {
+            switch action {
+            case .apply: apply()
+            case .finish: if let last { finish(last.batch, last.result, last.begun) }
+            case .releaseReads: for read in reads { read.resume() }
+            case .stopReceiving: replies.server?.stopReceiving()
+            case .receive: events.receive()
+            }
+        }
+    }
+
+    private func apply() {
+        var batch = WriteBatch()
+        swap(&batch, &pending)
+        let (requests, begun) = (batch.requests, ContinuousClock.now)
+        guard let engine = lane.engineHere else {
+            let handed = batch
+            home.spawnNow {
+                let result: Result<AppliedBatch, EngineError>
+                do throws(EngineError) {
+                    result = .success(
+                        try await self.lane.perform { engine throws(EngineError) in try engine.apply(requests) })
+                } catch {
+                    result = .failure(error)
+                }
+                self.end(handed, result, begun)
+            }
+            return
+        }
+        let result = Result { () throws(EngineError) in
+            try lane.performHere(engine) { engine throws(EngineError) in try engine.apply(requests) }
+        }
+        end(batch, result, begun)
+        batch.removeAll()
+        // Its buffers are reused. What has gathered meanwhile, if anything, has its own.
+        if pending.isEmpty { swap(&batch, &pending) }
+    }
+
+    private func end(
+        _ batch: WriteBatch, _ result: Result<AppliedBatch, EngineError>, _ begun: ContinuousClock.Instant
+    ) {
+        ended = (batch, result, begun)
+        perform(machine.ended(gathered: pending.count))
+    }
+
+    /// Answers a batch that is durable, or refuses it if it was not done.
+    private func finish(
+        _ batch: WriteBatch, _ result: Result<AppliedBatch, EngineError>, _ begun: ContinuousClock.Instant
+    ) {
+        switch result {
+        case .success(let applied):
+            let time = ContinuousClock.now - begun
+            Failpoint.hit(.afterCommit)
+            if let news = applied.accounts { events.accounts(news) }
+            answer(batch.destinations, applied.replies)
+            Failpoint.hit(.afterAnswer)
+            publisher.together {
+                for change in applied.changes {
+                    publisher.publish(change)
+                    if Failpoint.isArmed(.afterPublish) { publisher.flush() }
+                    Failpoint.hit(.afterPublish)
+                }
+            }
+            waiting.reached(lane.position.rev)
+            counters.committed(batch.count, changes: applied.changes.count, in: time)
+            disk.succeeded()
+        case .failure(let error):
+            counters.failedCommits += 1
+            disk.failed(error)
+            // A full disk is logged when it becomes full, not for each batch; a stop has failed at nothing.
+            home.logger.log(
+                level: error == .full || error == .closed ? .debug : .error, "commit failed",
+                metadata: [
+                    "error": "\(error)", "commands": .stringConvertible(batch.count), "requests": "\(batch.firstKeys)",
+                ])
+            disk.notice(lane.condition, home.logger)
+            for destination in batch.destinations {
+                switch destination {
+                case .peer(let address): replies.refuse(address, error.serviceError)
+                case .inside(let body): body(.failure(error))
+                }
+            }
+            if lane.condition == .superseded { events.end(.superseded) }
+        }
+    }
+
+    /// Sends the answers of one commit together.
+    private func answer(_ destinations: [WriteBatch.Destination], _ bodies: [[UInt8]]) {
+        let header = ReplyHeader(position: lane.position)
+        replies.together {
+            for (destination, body) in zip(destinations, bodies) {
+                switch destination {
+                case .peer(let address): replies.answer(address, body, header)
+                case .inside(let take): take(.success(body))
+                }
+            }
+        }
+    }
+}

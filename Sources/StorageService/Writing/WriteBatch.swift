@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StorageRules
+import WaymarkTransport
+
+/// Writes that are committed together, with where their answers go.
+struct WriteBatch {
+    enum Destination {
+        case peer(ReplyAddress)
+        /// Whoever waits in this service. It gets an encoded reply.
+        case inside((Result<[UInt8], EngineError>) -> Void)
+    }
+
+    /// The largest batch whose buffers are kept. A larger one is rare, and its memory is given back.
+    private static let ordinary = 1_024
+    /// The most keys that a log line names.
+    private static let logged = 8
+
+    private(set) var requests: [WriteRequest] = []
+    private(set) var destinations: [Destination] = []
+    /// Of the encoded requests.
+    private(set) var bytes = 0
+
+    var isEmpty: Bool { requests.isEmpty }
+    var count: Int { requests.count }
+
+    mutating func append(_ request: WriteRequest, bytes: Int = 0, _ destination: Destination) {
+        requests.append(request)
+        destinations.append(destination)
+        self.bytes += bytes
+    }
+
+    /// Empties it. Keeps the buffers' capacity unless the batch was unusually large.
+    mutating func removeAll() {
+        let isOrdinary = requests.count <= Self.ordinary
+        requests.removeAll(keepingCapacity: isOrdinary)
+        destinations.removeAll(keepingCapacity: isOrdinary)
+        bytes = 0
+    }
+
+    /// The keys of its first requests, for the log.
+    var firstKeys: String {
+        let keys = destinations.prefix(Self.logged).map { destination in
+            if case .peer(let address) = destination { address.key.text } else { "(inside)" }
+        }
+        return keys.joined(separator: " ") + (destinations.count > Self.logged ? " …" : "")
+    }
+}
+
+extension WriteRequest {
+    init(_ request: IncomingRequest, _ command: Command, by caller: Caller) {
+        // An account keeps its number when it is renamed between two copies of a request.
+        let who = caller.isProven ? "\u{1}\(caller.number)" : request.header.user
+        self.init(
+            client: request.address.key.client, sequence: request.address.key.sequence,
+            digest: RequestDigest(of: request.body, user: who), caller: caller,
+            deed: caller.isProven ? AuditDeed(deed: request.address.kind.name, origin: request.header.origin) : nil,
+            now: WallClock.milliseconds, command: command)
+    }
+}

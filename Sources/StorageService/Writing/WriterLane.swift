@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EngineParts
+import Landmarks
+import WaymarkProtocol
+import WaymarkTransport
+
+/// The engine, and where it works: on the service's loop, or on a thread of its own for which the loop does not wait.
+///
+/// Used on the loop only. One batch is under way at a time, and the loop gathers the next one meanwhile, so group commit
+/// needs no timer. The thread gets the next batch before the last one's answers are written. The loop answers and
+/// publishes a batch in one go, when it sees its end, so all leave in the order of revisions. Other work (upkeep, accounts)
+/// waits for its turn on the same thread, between two batches.
+final class WriterLane {
+    /// What the loop knows of the engine: as the last piece of work whose end it has seen has left it.
+    struct State: Sendable {
+        var position: Position
+        var floor: UInt64
+
+        init(_ engine: any StorageEngine) { (position, floor) = (engine.position, engine.upkeep.floor) }
+    }
+
+    /// What others may use of an engine, wherever it works.
+    struct Opened: Sendable {
+        let reader: any StorageReader
+        let index: SearchIndex
+        let copier: any DatabaseCopying
+        let remote: EngineRemote
+        fileprivate let state: State
+
+        init(_ engine: any StorageEngine) {
+            (reader, index, copier) = (engine.reader, engine.index, engine.copier)
+            (remote, state) = (engine.remote, State(engine))
+        }
+    }
+
+    private enum Place {
+        case loop(any StorageEngine)
+        case thread(WriterThread)
+    }
+
+    private let opened: Opened
+    private(set) var state: State
+    private let place: Place
+
+    var reader: any StorageReader { opened.reader }
+    var index: SearchIndex { opened.index }
+    var copier: any DatabaseCopying { opened.copier }
+    var remote: EngineRemote { opened.remote }
+    var position: Position { state.position }
+    var floor: UInt64 { state.floor }
+    var condition: EngineCondition { remote.conditionSeen }
+
+    /// An engine that works on the loop: SQLite. A thread makes its single writes slower; see the article Two engines.
+    convenience init(onLoop engine: any StorageEngine) { self.init(Opened(engine), .loop(engine)) }
+
+    convenience init(_ thread: WriterThread, _ opened: Opened) { self.init(opened, .thread(thread)) }
+
+    private init(_ opened: Opened, _ place: Place) { (self.opened, state, self.place) = (opened, opened.state, place) }
+
+    /// The engine, if it works here: then nothing needs to wait.
+    var engineHere: (any StorageEngine)? {
+        if case .loop(let engine) = place { engine } else { nil }
+    }
+
+    /// Does something with the engine on the writer's connection, between two batches, and waits for its end. What may be
+    /// read at the same time as others goes by ``reader``.
+    nonisolated(nonsending) func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (any StorageEngine) throws(EngineError) -> Value
+    ) async throws(EngineError) -> Value {
+        switch place {
+        case .loop(let engine): return try performHere(engine, body)
+        case .thread(let thread):
+            let (result, new) = await thread.perform(body)
+            if let new { advance(to: new) }
+            return try result.get()
+        }
+    }
+
+    func performHere<Value>(
+        _ engine: any StorageEngine, _ body: (any StorageEngine) throws(EngineError) -> Value
+    ) throws(EngineError) -> Value {
+        defer { state = State(engine) }
+        return try body(engine)
+    }
+
+    /// Two pieces of work may end in one order and be seen in the other.
+    private func advance(to new: State) {
+        state.position = max(state.position.rev, new.position.rev) == new.position.rev ? new.position : state.position
+        state.floor = max(state.floor, new.floor)
+    }
+
+    nonisolated(nonsending) func close() async {
+        switch place {
+        case .loop(let engine): engine.close()
+        case .thread(let thread): await thread.close()
+        }
+    }
+
+    /// The refusal if storage has not reached the position that the request requires; nil if it has.
+    func refusal(_ header: RequestHeader) -> ServiceError? {
+        guard header.hasAtLeast else { return nil }
+        guard let wanted = try? Position(header.atLeast), wanted.epoch == position.epoch else { return otherEpoch }
+        guard wanted.rev <= position.rev else {
+            return ifWriter(EngineError.futureRevision(floor: floor, head: position.rev).serviceError)
+        }
+        return nil
+    }
+
+    /// The refusal of a position by its epoch.
+    var otherEpoch: ServiceError { ifWriter(.otherEpoch) }
+
+    /// One that was asleep does not know what its successor has committed meanwhile.
+    private func ifWriter(_ verdict: ServiceError) -> ServiceError {
+        remote.isSurelyWriter ? verdict : EngineError.superseded.serviceError
+    }
+}

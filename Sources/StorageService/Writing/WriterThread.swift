@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EngineParts
+import ZeroMQ
+
+/// A thread on which an engine may block for as long as its server takes.
+actor WriterThread {
+    private let loop: EventLoop
+    private let remote: EngineRemote
+    private var engine: (any StorageEngine)?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter remote: that of the engine which it will open.
+    init(_ remote: EngineRemote) throws(ZeroMQError) {
+        loop = try EventLoop(name: "waymark-writer")
+        self.remote = remote
+    }
+
+    func open(_ body: @Sendable () throws(EngineError) -> any StorageEngine) throws(EngineError) -> WriterLane.Opened {
+        let engine = try body()
+        self.engine = engine
+        return WriterLane.Opened(engine)
+    }
+
+    /// - Returns: also what the engine has come to; nil: it is closed.
+    func perform<Value: Sendable>(
+        _ body: @Sendable (any StorageEngine) throws(EngineError) -> Value
+    ) -> (Result<Value, EngineError>, WriterLane.State?) {
+        guard let engine else { return (.failure(.closed), nil) }
+        engine.remote.works(true)
+        defer { engine.remote.works(false) }
+        let result = Result { () throws(EngineError) in try body(engine) }
+        return (result, WriterLane.State(engine))
+    }
+
+    /// Ends what it waits for, and everything.
+    nonisolated func close() async {
+        remote.interrupt()
+        await closeEngine()
+        await loop.stop()
+    }
+
+    private func closeEngine() {
+        engine?.close()
+        engine = nil
+    }
+}

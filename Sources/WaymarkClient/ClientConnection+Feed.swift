@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+import WaymarkProtocol
+internal import WaymarkTransport
+
+extension ClientConnection {
+    /// - Parameters:
+    ///   - start: the last position that the caller has seen; nil begins with the next change.
+    ///   - filter: the filter, in canonical form.
+    func open(after start: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
+        let welcome = try await hello(topic: FeedTopic(carrying: filter))
+        let position = start ?? latest(welcome.position)
+        lastTap += 1
+        let number = lastTap
+        let follower = follower(
+            loop: loop, context: context, keys: options.keys?.own, filter: filter, from: position,
+            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, tap: number) } })
+        let tap = FeedTap(follower: follower, bounds: options.feedBounds)
+        do {
+            try follower.subscribe(to: FeedAddress(welcome))
+        } catch {
+            throw .cannotConnect(endpoint: welcome.changesEndpoint, reason: "\(error)")
+        }
+        taps[number] = tap
+        follower.poll()
+        return FeedToken(connection: self, tap: number)
+    }
+
+    /// A position, or that of this client's last write if it is a later one of the same history.
+    func latest(_ position: Position) -> Position {
+        guard let written, written.epoch == position.epoch, written.rev > position.rev else { return position }
+        return written
+    }
+
+    func next(of tap: Int) async -> Result<FeedItem, ClientError>? {
+        guard let tap = taps[tap] else { return nil }
+        return await withCheckedContinuation { tap.take($0) }
+    }
+
+    func closeTap(_ number: Int) {
+        guard let tap = taps.removeValue(forKey: number) else { return }
+        closedFeeds += tap.follower.counters
+        tap.close()
+    }
+
+    /// The counters of all feeds of this client, including those that have ended.
+    var feedCounters: FeedCounters {
+        taps.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
+    }
+
+    /// Where changes are published may depend on the endpoint in use, so with several of them each connection asks.
+    func findFeedAgain() {
+        guard options.endpoints.count > 1, !taps.isEmpty else { return }
+        Task {
+            guard let address = try? await findPublisher() else { return }
+            for tap in taps.values { tap.follower.move(to: address) }
+        }
+    }
+
+    private func heard(_ event: FeedEvent, tap number: Int) {
+        guard let tap = taps[number] else { return }
+        let position = tap.follower.position
+        switch event {
+        case .change(let received, let operation):
+            do {
+                let change = FeedChange(
+                    try Change(encoded: received.bytes), as: operation, at: position.at(received.rev))
+                tap.put(.success(.change(change)))
+            } catch {
+                tap.put(.failure(.unreadableAnswer(error.description)))
+            }
+        case .reached(let rev): tap.put(.success(.reached(position.at(rev))))
+        case .lost(let loss): tap.put(.success(.lost(loss)))
+        case .gap(let rev): tap.put(.success(.gap(position.at(rev))))
+        case .resumed(let rev, let replayed): tap.put(.success(.resumed(position.at(rev), replayed: replayed)))
+        case .ended(let error): tap.put(.failure(.refused(error)))
+        }
+    }
+}
+
+/// The requests of the followers.
+extension ClientConnection: FeedReader {
+    func readLog(
+        after position: Position, matching filter: FeedFilter, wait: UInt32
+    ) async throws(ServiceError) -> PulledPage {
+        do throws(ClientError) {
+            let client = WaymarkClient(self)
+            return try await client.changesPage(after: position, matching: filter, limit: 1_000, wait: wait)
+        } catch {
+            throw error.asServiceError
+        }
+    }
+
+    func findPublisher() async throws(ServiceError) -> FeedAddress {
+        do throws(ClientError) {
+            return FeedAddress(try await hello())
+        } catch {
+            throw error.asServiceError
+        }
+    }
+}
+
+extension FeedAddress {
+    fileprivate init(_ welcome: Welcome) {
+        self.init(welcome.changesEndpoint, key: welcome.changesKey)
+    }
+}
+
+extension Position {
+    /// A position at a revision that the receiver reports before it moves its own position there.
+    fileprivate func at(_ rev: UInt64) -> Position { Position(epoch: epoch, rev: rev, run: run) }
+}
+
+extension ClientError {
+    /// The error as the follower's pull reports it: everything but a refusal of the service counts as temporary.
+    var asServiceError: ServiceError {
+        if case .refused(let error) = self { return error }
+        if case .keyRefused = self { return ServiceError(.keyEnded, description) }
+        return ServiceError(.unavailable, description)
+    }
+}
+
+extension FeedFilter {
+    /// The filter after the services' checks: its texts follow the same rules as those of landmarks.
+    package func checked() throws(ClientError) -> FeedFilter {
+        do { return try FeedFilter(wire) } catch { throw .refused(ServiceError(error)) }
+    }
+}

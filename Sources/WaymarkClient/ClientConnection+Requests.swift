@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+internal import WaymarkTransport
+
+/// Sends requests, and repeats them after a refusal that may pass.
+extension ClientConnection {
+    /// The least time for which a refused request is sent once more. A copy without an answer would turn a write that was
+    /// surely not done into one that may be.
+    private static let worthwhile = Duration.milliseconds(250)
+
+    /// Sends a request and waits for its answer.
+    ///
+    /// A refusal that may pass (`ErrorCode.isRetryable`) is retried while time is left.
+    ///
+    /// - Parameters:
+    ///   - author: on whose behalf; nil: the client's own user.
+    ///   - atLeast: the answer must reflect this position or a later one; nil stands for the position of this client's
+    ///     last write.
+    ///   - timeout: nil stands for the client's time limit.
+    /// - Returns: the encoded `Reply`, which is no failure.
+    func send(
+        _ request: EncodedRequest, by author: RequestAuthor? = nil, atLeast: Position? = nil, timeout: Duration? = nil
+    ) async throws(ClientError) -> (standing: Standing?, body: [UInt8]) {
+        let header = header(request, author, atLeast)
+        if request.kind == .signIn, request.body.count > WaymarkProtocol.signInBytes {
+            let sentence = "A sign-in has at most \(WaymarkProtocol.signInBytes) bytes: take a shorter password."
+            throw .refused(ServiceError(.tooLarge, sentence))
+        }
+        // Services keep a request for at most this time. A caller that waits longer has to send several requests.
+        let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
+        let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
+        var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
+        let isHello = request.kind == .hello
+        var isRenegotiated = isHello
+        while true {
+            let outcome = await exchange(
+                header, request.body, version: isHello ? options.protocolVersions.lowerBound : nil,
+                left: deadline - ContinuousClock.now)
+            if let error = fate.end(outcome, because: channel?.lastFailure) { throw error }
+            guard case .answered(let answer, let reply, _) = outcome else { continue }
+            guard let error = ServiceError(ofReply: reply) else {
+                let standing = Standing(answer)
+                if request.isWrite, request.kind.changesLandmarks, let position = standing?.position {
+                    written = latest(position)
+                }
+                return (standing, reply)
+            }
+            if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
+            if error.code == .protocolVersion, !isRenegotiated {
+                // The service speaks another version now. It has not done the request, and one may be in common.
+                isRenegotiated = true
+                do throws(ClientError) { _ = try await hello() } catch { throw fate.telling(error) }
+                guard ContinuousClock.now < deadline else {
+                    throw fate.telling(.timedOut(endpoint: options.endpoint))
+                }
+                continue
+            }
+            let pause = Duration.milliseconds(max(100, Int64(error.retryAfter)))
+            let isTimeLeft = { ContinuousClock.now + $0 + Self.worthwhile < deadline }
+            if error.code.isRetryable, !request.isGuess, isTimeLeft(pause), !Task.isCancelled {
+                try? await Task.sleep(for: pause)
+                // On a busy machine the sleep may last longer than requested.
+                if isTimeLeft(.zero) { continue }
+            }
+            throw fate.telling(.refused(error))
+        }
+    }
+
+    private func header(_ request: EncodedRequest, _ author: RequestAuthor?, _ atLeast: Position?) -> RequestHeader {
+        var header = RequestHeader(
+            key: author?.once.map { RequestKey(client: $0, sequence: 1) } ?? numbers.next(),
+            user: author?.user ?? options.user, atLeast: atLeast ?? (request.namesPosition ? nil : written))
+        if let author { (header.account, header.origin) = (author.account, author.origin) }
+        return header
+    }
+
+    /// An unreadable answer leaves open whether a write was done.
+    ///
+    /// - Parameter name: the answer's; nil: the request's.
+    nonisolated func unreadable(_ name: String?, to request: EncodedRequest) -> ClientError {
+        var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
+        fate.left(unanswered: 1)
+        return fate.telling(.unreadableAnswer(name ?? request.kind.name))
+    }
+
+    private func exchange(
+        _ header: RequestHeader, _ body: [UInt8], version: UInt8?, left: Duration
+    ) async -> ChannelOutcome {
+        let key = header.key
+        return await withTaskCancellationHandler {
+            await self.ask(header, body, version, milliseconds: UInt64(max(1, left / .milliseconds(1))))
+        } onCancel: {
+            Task { await self.cancelRequest(key) }
+        }
+    }
+
+    /// A separate method, because the body of a cancellation handler does not run on the actor.
+    private func ask(
+        _ header: RequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
+    ) async -> ChannelOutcome {
+        guard let channel else { return .closed(copies: 0) }
+        // A task that was cancelled before has sent nothing.
+        guard !Task.isCancelled else { return .cancelled(copies: 0) }
+        return await channel.ask(header, body: body, version: version, milliseconds: milliseconds)
+    }
+
+    private func cancelRequest(_ key: RequestKey) { channel?.cancel(key) }
+}
+
+extension Standing {
+    init?(_ header: ReplyHeader) {
+        guard let position = header.position else { return nil }
+        self.init(position: position, age: header.ageMs, isStorageAway: header.storageAway)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ChangeFeed
+import FoundationEssentials
+import SwiftProtobuf
+import WaymarkProtocol
+internal import WaymarkTransport
+import ZeroMQ
+
+/// The sockets of a client, on a thread of their own: connects, sends and follows.
+actor ClientConnection {
+    let loop: EventLoop
+    let context: Context
+    let options: ClientOptions
+    var numbers = RequestNumbers()
+    private(set) var channel: RequestChannel?
+    /// The latest position that a write of this client made. Its own reads ask for this position or a later one.
+    var written: Position?
+    var taps: [Int: FeedTap] = [:]
+    var lastTap = 0
+    var closedFeeds = FeedCounters()
+    private let ownsContext: Bool
+    /// Keeps the actor alive until it is closed: its sockets must be closed on its own thread, whichever thread
+    /// releases the last reference. (An `isolated deinit` would do the same, but in release builds Swift 6.3 cannot
+    /// compile importers of one.)
+    private var itself: ClientConnection?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter context: a ZeroMQ context that the process already has; nil makes a new one.
+    /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` when the endpoint is malformed.
+    init(_ options: ClientOptions, context: Context?) async throws(ClientError) {
+        self.options = options
+        ownsContext = context == nil
+        do {
+            self.context = try context ?? Context()
+            loop = try EventLoop(name: "waymark-client")
+        } catch {
+            throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
+        }
+        do throws(ClientError) {
+            // An actor's async initialiser runs on the actor once its properties are set: the socket is made there.
+            try open()
+        } catch {
+            await loop.stop()
+            throw error
+        }
+    }
+
+    private func open() throws(ClientError) {
+        do {
+            channel = try RequestChannel(
+                loop: loop, context: context, endpoints: options.endpoints, versions: options.protocolVersions,
+                security: { [keys = options.keys] in keys?.security($0) },
+                endsWhenRefused: options.whenRefused == .giveUp,
+                hooks: RequestChannel.Hooks(onConnection: { [weak self] isThere in
+                    if isThere { self?.assumeIsolated { $0.findFeedAgain() } }
+                }))
+            itself = self
+        } catch {
+            throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
+        }
+    }
+
+    /// Ends waiting requests and feeds, and closes the sockets and the thread.
+    func close() async {
+        for tap in taps.values { tap.close() }
+        taps.removeAll()
+        channel?.close()
+        (channel, itself) = (nil, nil)
+        if ownsContext { context.shutdown() }
+        await loop.stop()
+    }
+
+    /// Greets the service, and learns where changes are published.
+    ///
+    /// - Parameter topic: the topic to be subscribed to. The service refuses if nothing is ever published under it.
+    func hello(topic: FeedTopic? = nil) async throws(ClientError) -> Welcome {
+        let request = WireRequest.hello(options.protocolVersions, agent: options.agent, topic: topic)
+        let (standing, body) = try await send(EncodedRequest(request))
+        guard let reply = try? WireReply(serializedBytes: body) else { throw .unreadableAnswer("reply") }
+        guard case .welcome(let welcome)? = reply.result, let run = UUIDv7(bytes: welcome.run),
+            // The run in the message is the service's. The run of the storage that made the position is in the
+            // header.
+            let position = standing?.position
+        else { throw .unreadableAnswer("hello") }
+        do throws(ServiceError) { try channel?.speak(welcome.protocol) } catch { throw .refused(error) }
+        return Welcome(
+            service: welcome.service, version: welcome.version, position: position, floor: welcome.floor, run: run,
+            changesEndpoint: options.feed ?? Endpoint.found(welcome.changesEndpoint, by: channel?.endpoint ?? ""),
+            changesKey: CurveKey(bytes: [UInt8](welcome.changesKey)))
+    }
+}

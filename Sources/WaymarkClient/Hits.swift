@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import FoundationEssentials
+import SwiftProtobuf
+package import WaymarkProtocol
+
+/// A landmark in the result of a query.
+public struct Hit: Sendable, Hashable {
+    public var landmark: Landmark
+    /// Metres on WGS84; nil when the request named no position.
+    public var distance: Double?
+    /// Initial bearing in degrees, clockwise from north; nil when the request named no position, or at distance 0.
+    public var bearing: Double?
+    /// Nil unless the question asked for it, and for a landmark without opening hours.
+    public var opening: Opening?
+
+    public init(landmark: Landmark, distance: Double? = nil, bearing: Double? = nil, opening: Opening? = nil) {
+        (self.landmark, self.distance, self.bearing, self.opening) = (landmark, distance, bearing, opening)
+    }
+}
+
+/// Whether a landmark is open.
+public struct Opening: Sendable, Hashable {
+    public enum State: String, Sendable, Hashable {
+        case open, closed
+        /// The hours are not understood, or depend on what is not known.
+        case unknown
+    }
+
+    public var state: State
+    /// When that changes, in Unix milliseconds; nil: not within a year, or not known.
+    public var until: UInt64?
+    /// The offset of the local time from UTC at `until`, in seconds.
+    public var offset: Int
+    /// IANA's name of the time zone; nil: not known.
+    public var zone: String?
+    /// Whether the zone is not the one that the configuration gives the landmark's source.
+    public var isZoneAssumed: Bool
+    /// What the hours say about it: by appointment.
+    public var comment: String?
+
+    public init(
+        _ state: State, until: UInt64? = nil, offset: Int = 0, zone: String? = nil, isZoneAssumed: Bool = false,
+        comment: String? = nil
+    ) {
+        (self.state, self.until, self.offset, self.zone) = (state, until, offset, zone)
+        (self.isZoneAssumed, self.comment) = (isZoneAssumed, comment)
+    }
+}
+
+/// Asks of landmarks whether they are open.
+public struct OpeningQuestion: Sendable, Hashable {
+    /// Unix milliseconds; nil: now, and on later pages the moment of the first page.
+    public var at: UInt64?
+    /// Only those that are known to be open then.
+    public var isFilter: Bool
+
+    public init(at: UInt64? = nil, isFilter: Bool = false) { (self.at, self.isFilter) = (at, isFilter) }
+
+    var wire: WireOpeningQuestion { .with { ($0.at, $0.openOnly) = (at ?? 0, isFilter) } }
+}
+
+/// The order of what is near.
+public enum NearRank: String, Sendable, Hashable, CaseIterable {
+    case distance
+    /// Best rated first; needs a radius.
+    case prominence
+}
+
+/// The order of a list.
+public enum ListOrder: Sendable, Hashable {
+    case byRecent, byName, byDistance
+
+    var wire: WireList.Order {
+        switch self {
+        case .byRecent: .byRecent
+        case .byName: .byName
+        case .byDistance: .byDistance
+        }
+    }
+}
+
+/// One page of the result of a query.
+public struct HitPage: Sendable {
+    public var hits: [Hit]
+    /// Names the next page; nil on the last one.
+    public var cursor: Data?
+    /// The moment that the openings are of, in Unix milliseconds; nil unless the question asked for them.
+    public var openingAt: UInt64?
+    /// For searches: whether there were more matches than the service examines.
+    public var isTruncated: Bool
+    public var standing: Standing
+
+    init(_ wire: WireReadyHits, _ standing: Standing) throws(ClientError) {
+        guard wire.openingAt <= UnixTime.latest else { throw .unreadableAnswer("the moment of the hours") }
+        hits = []
+        hits.reserveCapacity(wire.hits.count)
+        for hit in wire.hits { hits.append(try Hit(hit)) }
+        cursor = wire.cursor.isEmpty ? nil : wire.cursor
+        openingAt = wire.openingAt == 0 ? nil : wire.openingAt
+        (isTruncated, self.standing) = (wire.truncated, standing)
+    }
+}
+
+extension Hit {
+    package init(_ wire: WireReadyHit) throws(ClientError) {
+        self.init(
+            landmark: try ClientError.reading { () throws(InvalidInput) in try Landmark(encoded: wire.landmark) },
+            distance: wire.hasDistanceM ? wire.distanceM : nil, bearing: wire.hasBearingDeg ? wire.bearingDeg : nil,
+            opening: wire.hasOpening ? try Opening(encoded: wire.opening) : nil)
+    }
+}
+
+extension Opening {
+    /// More seconds than any zone is away from universal time.
+    private static let farthest: Int32 = 2 * 86_400
+
+    fileprivate init(encoded bytes: Data) throws(ClientError) {
+        guard let wire = try? WireOpening(serializedBytes: bytes) else { throw .unreadableAnswer("opening hours") }
+        try self.init(wire)
+    }
+
+    init(_ wire: WireOpening) throws(ClientError) {
+        guard wire.until <= UnixTime.latest, -Self.farthest...Self.farthest ~= wire.offset else {
+            throw .unreadableAnswer("opening hours")
+        }
+        let state: State =
+            switch wire.state {
+            case .open: .open
+            case .closed: .closed
+            case .unknown, .UNRECOGNIZED: .unknown
+            }
+        self.init(
+            state, until: wire.until == 0 ? nil : wire.until, offset: Int(wire.offset),
+            zone: wire.zone.isEmpty ? nil : wire.zone, isZoneAssumed: wire.zoneAssumed,
+            comment: wire.comment.isEmpty ? nil : wire.comment)
+    }
+}

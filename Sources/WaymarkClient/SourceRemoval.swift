@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+
+/// The outcome of removing a source, in landmarks.
+public struct RemovedSource: Sendable, Hashable {
+    public var removed: UInt64 = 0
+    /// Landmarks with people's notes, which were kept. As long as there are any, the source stays known.
+    public var kept: UInt64 = 0
+
+    public init(removed: UInt64 = 0, kept: UInt64 = 0) {
+        (self.removed, self.kept) = (removed, kept)
+    }
+
+    /// Removes a landmark, and counts it unless another client has removed it already.
+    package mutating func remove(_ id: Landmark.ID, by client: WaymarkClient) async throws(ClientError) {
+        do throws(ClientError) {
+            _ = try await client.remove(id)
+            removed += 1
+        } catch {
+            guard case .refused(let refusal) = error, refusal.code == .notFound else { throw error }
+        }
+    }
+}
+
+/// The requests by which a source is removed.
+struct SourceRemoval {
+    let client: WaymarkClient
+    let source: String
+
+    func run(
+        withNotes: Bool, progress: (RemovedSource) -> Void
+    ) async throws(ClientError) -> RemovedSource {
+        var done = RemovedSource()
+        if withNotes {
+            // With the command that people use, as a source cannot remove notes. Each round reads what is left.
+            while true {
+                let (landmarks, _) = try await SnapshotSteps.all(client, matching: FeedFilter(sources: [source]))
+                let noted = try landmarks.map { record throws(ClientError) in try record.landmark() }
+                    .filter { !$0.notes.isEmpty }
+                guard !noted.isEmpty else { break }
+                for landmark in noted { try await done.remove(landmark.id, by: client) }
+                progress(done)
+            }
+        }
+        var after = ""
+        while true {
+            let keys = WireSourceKeys.with {
+                ($0.source, $0.after, $0.limit) = (source, after, UInt32(WaymarkProtocol.ingestRows))
+            }
+            let page = try await client.answer(to: .with { $0.sourceKeys = keys }, \WireReply.sourceKeys).part
+            guard let last = page.keys.last else { break }
+            let vanished = WireRequest.with { ($0.ingest.source, $0.ingest.vanished) = (source, page.keys) }
+            let counts = try await client.answer(to: vanished, \WireReply.ingest).part.counts.bounded
+            done.removed += counts.removed
+            done.kept += counts.kept
+            progress(done)
+            guard page.more else { break }
+            after = last
+        }
+        // An ingest without rows and keys: storage forgets the source if it has no rows any more.
+        _ = try await client.answer(to: .with { $0.ingest.source = source }, \WireReply.ingest)
+        return done
+    }
+}

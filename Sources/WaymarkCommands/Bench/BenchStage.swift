@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// The surroundings of a load test: what ends it early, and what shows its progress.
+struct BenchStage: Sendable {
+    let surroundings: Surroundings
+    let interrupt: BenchInterrupt
+    let live: BenchLive
+
+    private init(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+        interrupt = BenchInterrupt(ownsProcess: surroundings.ownsProcess)
+        live = BenchLive(surroundings)
+    }
+
+    /// Calls `body`, and returns when everything is written that shows its progress.
+    static func run(_ surroundings: Surroundings, _ body: (BenchStage) async throws -> Void) async throws {
+        let stage = BenchStage(surroundings)
+        do {
+            try await body(stage)
+        } catch {
+            await stage.live.close()
+            // An error caused by the interruption itself, such as a stopped service, is not reported as a failure.
+            throw stage.interrupt.exitCode ?? error
+        }
+        await stage.live.close()
+    }
+}

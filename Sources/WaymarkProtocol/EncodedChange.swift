@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Landmarks
+import SwiftProtobuf
+
+/// A change in encoded form, on its whole way: storage's commit makes it, its bytes are the log's row and the payload of
+/// all feeds, and a receiver gives it to its replica, to its own subscribers or to the caller.
+///
+/// Nobody encodes it again, and each process reads it once: what filters compare is kept beside the bytes. Values are
+/// decoded only where they are wanted, see `Change`.
+public struct EncodedChange: Sendable {
+    /// What filters look at.
+    public struct Subjects: Hashable, Sendable {
+        /// The landmark after the change. A removed landmark is as it last was.
+        public var after: FilterSubject
+        /// The landmark before the change; nil if the change added it.
+        public var before: FilterSubject?
+
+        public init(after: FilterSubject, before: FilterSubject?) { (self.after, self.before) = (after, before) }
+    }
+
+    /// A landmark in both forms.
+    public typealias Record = (subject: FilterSubject, record: [UInt8])
+
+    public let rev: UInt64
+    /// Nil for an operation of a later version of the protocol.
+    public let operation: Change.Operation?
+    /// A failure says why this version cannot read the landmarks.
+    public let subjects: Result<Subjects, InvalidInput>
+    /// An encoded `Change`.
+    public let bytes: [UInt8]
+    /// Where in `bytes` the landmark after the change is.
+    let landmark: Range<Int>
+}
+
+extension EncodedChange {
+    /// Encodes a change around landmarks that are encoded already.
+    ///
+    /// - Parameters:
+    ///   - at: Unix milliseconds.
+    ///   - before: nil if the change adds the landmark.
+    public init(
+        rev: UInt64, at: UInt64, operation: Change.Operation, user: String, after: Record, before: Record?
+    ) {
+        var wire = WireWriter(expecting: 32 + user.utf8.count + after.record.count + (before?.record.count ?? 0))
+        wire.number(ChangeField.rev, rev)
+        wire.number(ChangeField.at, at)
+        wire.number(ChangeField.operation, UInt64(WireChange.Operation(operation).rawValue))
+        wire.text(ChangeField.user, user)
+        wire.message(ChangeField.landmark, after.record)
+        let end = wire.bytes.count
+        if let before { wire.message(ChangeField.before, before.record) }
+        self.init(
+            rev: rev, operation: operation,
+            subjects: .success(Subjects(after: after.subject, before: before?.subject)), bytes: wire.bytes,
+            landmark: (end - after.record.count)..<end)
+    }
+
+    /// Reads an encoded `Change`. One that is encoded in another way than this release does is brought to that way by the
+    /// generated code.
+    ///
+    /// - Returns: nil if the bytes are not a `Change`, or if its revision can be none.
+    public init?(_ bytes: [UInt8]) {
+        if let plain = Self(bytes, onlyPlain: true) {
+            self = plain
+            return
+        }
+        guard let wire = try? WireChange(serializedBytes: bytes) else { return nil }
+        self.init(wire.encoded, onlyPlain: false)
+    }
+
+    private init?(_ bytes: [UInt8], onlyPlain: Bool) {
+        let read = bytes.withUnsafeBytes { encoded -> EncodedChange? in
+            guard let view = ChangeView(encoded), 1...WaymarkProtocol.latestRevision ~= view.rev else { return nil }
+            let (after, before) = (view.landmark.map(FilterSubject.read), view.before.map(FilterSubject.read))
+            if onlyPlain, !view.isPlain || after?.isPlain == false || before?.isPlain == false { return nil }
+            var place = 0..<0
+            if let landmark = view.landmark, let start = landmark.baseAddress, let first = encoded.baseAddress {
+                place = (start - first)..<(start - first + landmark.count)
+            }
+            let subjects = Result { () throws(InvalidInput) -> Subjects in
+                guard let after else { throw .missing("a landmark") }
+                return Subjects(after: try after.subject.get(), before: try before?.subject.get())
+            }
+            return EncodedChange(
+                rev: view.rev, operation: view.operation, subjects: subjects, bytes: bytes, landmark: place)
+        }
+        guard let read else { return nil }
+        self = read
+    }
+
+    /// What was done, to which landmark.
+    ///
+    /// - Throws: the reason why this is not a change of this version.
+    public func known() throws(InvalidInput) -> (operation: Change.Operation, subjects: Subjects) {
+        guard let operation else { throw .missing("an operation that is known here") }
+        return (operation, try subjects.get())
+    }
+
+    /// Calls `body` with the encoded landmark after the change. The bytes are valid until `body` returns.
+    public func withLandmark<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
+            try body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[landmark]))
+        }
+    }
+}
+
+extension FilterSubject {
+    /// Reads an encoded `Landmark`; also says whether it is encoded as this release does.
+    fileprivate static func read(
+        _ landmark: UnsafeRawBufferPointer
+    ) -> (isPlain: Bool, subject: Result<FilterSubject, InvalidInput>) {
+        guard let view = LandmarkView(landmark) else { return (false, .failure(.missing("a readable landmark"))) }
+        return (view.isPlain, Result { () throws(InvalidInput) -> FilterSubject in try FilterSubject(view) })
+    }
+}
+
+extension FeedFilter {
+    /// The operation of a change that a subscriber sees; nil if the subscriber does not get it.
+    ///
+    /// - Throws: the reason why this is not a change of this version.
+    public func operation(of change: EncodedChange) throws(InvalidInput) -> FeedOperation? {
+        guard let operation = change.operation else { throw .missing("an operation that is known here") }
+        if isEmpty { return FeedOperation(operation) }
+        let subjects = try change.subjects.get()
+        return self.operation(of: operation, before: subjects.before, after: subjects.after)
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The table of requests: the one list of them. A kind is a closed set, fit for counting. The numbers are those of the
+/// fields of `Request`.
+public enum RequestKind: UInt64, WireField {
+    /// None of the others: a request that is not known here, or no `Request` at all.
+    case unknown = 0
+    case hello = 1
+    case status = 2
+    case health = 3
+    case near = 10
+    case list = 11
+    case distance = 12
+    case tile = 13
+    case rates = 14
+    case search = 20
+    case show = 21
+    case changes = 22
+    case snapshot = 23
+    case sources = 24
+    case sourceKeys = 25
+    case locate = 26
+    case beginBackup = 27
+    case readBackup = 28
+    case track = 29
+    case add = 30
+    case edit = 31
+    case remove = 32
+    case addNote = 33
+    case editNote = 34
+    case removeNote = 35
+    case ingest = 36
+    case beginFetch = 37
+    case endFetch = 38
+    case compact = 39
+    case move = 40
+    case door = 41
+    case signIn = 42
+    case whoAmI = 43
+    case listAccounts = 44
+    case createAccount = 45
+    case changeAccount = 46
+    case setPassword = 47
+    case listKeys = 48
+    case addKey = 49
+    case endKey = 50
+    case readAudit = 51
+    case followAccounts = 52
+    case adopt = 53
+
+    private var entry: RequestRow {
+        switch self {
+        case .unknown: RequestRow("unknown", .failure, by: .each, needs: .read)
+        case .hello: RequestRow("hello", .welcome, by: .each, needs: .read)
+        case .status: RequestRow("status", .status, by: .each, needs: .read, .vital)
+        case .health: RequestRow("health", .health, by: .each, needs: .read)
+        case .near: RequestRow("near", .hits, by: .replica, needs: .read, .quick)
+        case .list: RequestRow("list", .hits, by: .replica, needs: .read)
+        case .distance: RequestRow("distance", .separation, by: .replica, needs: .read)
+        case .tile: RequestRow("tile", .tile, by: .replica, needs: .read)
+        case .rates: RequestRow("rates", .rates, by: .query, needs: .read)
+        case .search: RequestRow("search", .hits, needs: .read)
+        case .show: RequestRow("show", .shown, needs: .read)
+        case .changes: RequestRow("changes", .changes, needs: .read, .vital)
+        case .snapshot: RequestRow("snapshot", .snapshot, needs: .read, .vital)
+        case .sources: RequestRow("sources", .sources, needs: .read)
+        case .sourceKeys: RequestRow("source_keys", .sourceKeys, needs: .read)
+        case .locate: RequestRow("locate", .located, needs: .read)
+        case .beginBackup: RequestRow("begin_backup", .backupFile, needs: .upkeep)
+        case .readBackup: RequestRow("read_backup", .backupPiece, needs: .upkeep)
+        case .track: RequestRow("track", .track, needs: .read)
+        case .add: RequestRow("add", .written, .changesLandmarks, needs: .add)
+        case .edit: RequestRow("edit", .written, .changesLandmarks, needs: .edit)
+        case .remove: RequestRow("remove", .written, .changesLandmarks, needs: .remove)
+        case .addNote: RequestRow("add_note", .written, .changesLandmarks, needs: .addNote)
+        case .editNote: RequestRow("edit_note", .written, .changesLandmarks, needs: .editNote)
+        case .removeNote: RequestRow("remove_note", .written, .changesLandmarks, needs: .removeNote)
+        case .ingest: RequestRow("ingest", .ingest, .changesLandmarks, needs: .ingest)
+        case .beginFetch: RequestRow("begin_fetch", .fetchTurn, .changesTurns, needs: .ingest)
+        case .endFetch: RequestRow("end_fetch", .done, .changesTurns, needs: .ingest)
+        case .compact: RequestRow("compact", .compacted, needs: .upkeep)
+        case .move: RequestRow("move", .written, .changesLandmarks, needs: .move)
+        case .door: RequestRow("door", .door, by: .query, needs: .read)
+        // Signing in is not for those who have an account's key already; whoever may do it is decided where it arrives.
+        case .signIn: RequestRow("sign_in", .account, .changesAccounts, needs: .actForAnother)
+        case .whoAmI: RequestRow("who_am_i", .account, .readsAccounts, needs: .ownAccount)
+        case .listAccounts: RequestRow("list_accounts", .accounts, .readsAccounts, needs: .manageAccounts)
+        case .createAccount: RequestRow("create_account", .account, .changesAccounts, needs: .manageAccounts)
+        case .changeAccount: RequestRow("change_account", .account, .changesAccounts, needs: .manageAccounts)
+        case .setPassword: RequestRow("set_password", .done, .changesAccounts, needs: .ownAccount)
+        case .listKeys: RequestRow("list_keys", .keys, .readsAccounts, needs: .ownAccount)
+        case .addKey: RequestRow("add_key", .keys, .changesAccounts, needs: .ownAccount)
+        case .endKey: RequestRow("end_key", .done, .changesAccounts, needs: .ownAccount)
+        case .readAudit: RequestRow("read_audit", .audit, .readsAccounts, needs: .manageAccounts)
+        case .followAccounts: RequestRow("follow_accounts", .accountPage, .readsAccounts, needs: .followAccounts)
+        case .adopt: RequestRow("adopt", .done, .changesAccounts, needs: .manageAccounts)
+        }
+    }
+
+    private static let rows: [RequestRow?] = (0..<UInt64(count)).map { RequestKind(rawValue: $0)?.entry }
+    private static let unknownRow = RequestKind.unknown.entry
+
+    /// One more than the largest number.
+    public static let count = 54
+
+    public var row: RequestRow { Self.rows[Int(rawValue)] ?? Self.unknownRow }
+
+    /// The command of an encoded `Request`: of several the last one counts, as in the generated code, and other fields change
+    /// nothing. A body that is not whole has none.
+    public init(body: [UInt8]) {
+        self = body.withUnsafeBytes { bytes in
+            var (fields, kind) = (WireFields(bytes), Self.unknown)
+            while let (field, value) = fields.next() {
+                if case .bytes = value, let known = Self(rawValue: field) { kind = known }
+            }
+            return fields.isWhole ? kind : .unknown
+        }
+    }
+
+    public var name: String { row.name }
+
+    /// Whether it goes through storage's writer. Whoever means fewer says which ones less.
+    public var isWrite: Bool {
+        switch row.effect {
+        case .changesLandmarks, .changesTurns, .changesAccounts: true
+        case .nothing, .readsAccounts: false
+        }
+    }
+
+    public var changesAccounts: Bool { row.effect == .changesAccounts }
+    public var changesLandmarks: Bool { row.effect == .changesLandmarks }
+    /// Whether it reads or changes accounts and keys.
+    public var isAboutAccounts: Bool { row.effect == .changesAccounts || row.effect == .readsAccounts }
+}
+
+/// Fields of `Reply`: its results.
+public enum ReplyField: UInt64, WireField {
+    case failure = 1
+    case welcome = 2
+    case status = 3
+    case health = 4
+    case hits = 10
+    case separation = 12
+    case tile = 13
+    case rates = 14
+    case shown = 21
+    case changes = 22
+    case snapshot = 23
+    case sources = 24
+    case sourceKeys = 25
+    case located = 26
+    case backupFile = 27
+    case backupPiece = 28
+    case track = 29
+    case written = 30
+    case ingest = 36
+    case fetchTurn = 37
+    case done = 38
+    case compacted = 39
+    case door = 41
+    case account = 42
+    case accounts = 44
+    case keys = 48
+    case audit = 51
+    case accountPage = 52
+}

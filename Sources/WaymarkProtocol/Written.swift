@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+public import Landmarks
+
+/// The result of a write of one landmark or note.
+public struct Written: Hashable, Sendable {
+    /// The landmark's.
+    public var id: Landmark.ID
+    public var rev: UInt64
+    public var version: UInt64
+    /// The note that was added.
+    public var note: Note.ID?
+    /// True when the landmark was already as requested, so no revision was made.
+    public var isUnchanged: Bool
+
+    public init(_ landmark: Landmark, note: Note.ID? = nil, isUnchanged: Bool = false) {
+        (id, rev, version) = (landmark.id, landmark.rev, landmark.version)
+        (self.note, self.isUnchanged) = (note, isUnchanged)
+    }
+
+    /// Nil without an id.
+    public init?(_ wire: WireWritten) {
+        guard let id = UUIDv7(bytes: wire.id) else { return nil }
+        (self.id, rev, version) = (id, wire.rev, wire.version)
+        (note, isUnchanged) = (UUIDv7(bytes: wire.note), wire.unchanged)
+    }
+
+    /// An encoded `Reply`.
+    public var encoded: [UInt8] {
+        var written = WireWriter(expecting: 64)
+        written.id(WrittenField.id, id)
+        written.number(WrittenField.rev, rev)
+        written.number(WrittenField.version, version)
+        if let note { written.id(WrittenField.note, note) }
+        written.flag(WrittenField.unchanged, isUnchanged)
+        var reply = WireWriter(expecting: 72)
+        reply.message(ReplyField.written, written.bytes)
+        return reply.bytes
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+import ZeroMQ
+
+/// A client's socket at one endpoint: what arrives by it, and whether there is a connection.
+///
+/// It lives on the loop of its owner, and ends with ``close()``.
+final class Connection {
+    let socket: Socket
+    /// Whether there is a connection, and if not, why.
+    private(set) var reach: ConnectionReach
+    /// The latest message received. Reused so that its capacity is kept.
+    private(set) var incoming = Message()
+    private var watch: SocketWatch?
+    private var monitor: SocketMonitor?
+
+    /// - Parameters:
+    ///   - topic: what a `sub` socket subscribes to.
+    ///   - onNews: called on the loop, after this.
+    init(
+        _ kind: Socket.Kind, to endpoint: String, loop: EventLoop, context: Context, security: SocketSecurity?,
+        topic: [UInt8]? = nil, onNews: @escaping (ConnectionReach.News) -> Void = { _ in }
+    ) throws(ZeroMQError) {
+        var options = SocketOptions.client
+        options.maxMessageSize = WaymarkProtocol.messageBytes
+        options.security = security
+        options.ioThread = IOThreads.others
+        options.ipv6 = EndpointFamily.isIPv6(endpoint)
+        socket = try Socket(kind, context: context, options: options)
+        reach = ConnectionReach(endpoint, isSecured: security != nil)
+        monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
+            if let news = self?.reach.noticed(event) { onNews(news) }
+        }
+        if let topic { try socket.subscribe(topic) }
+        try socket.connect(endpoint)
+    }
+
+    /// Calls `onReadable` on the loop whenever messages wait.
+    func start(on loop: EventLoop, onReadable: @escaping () -> Void, onWritable: (() -> Void)? = nil) {
+        watch = loop.watch(socket, onReadable: onReadable, onWritable: onWritable)
+    }
+
+    /// Whether it receives: from ``start(on:onReadable:onWritable:)`` to ``close()``.
+    var isOpen: Bool { watch != nil }
+
+    /// Whether `onWritable` is called when the socket accepts messages again.
+    var isWriting: Bool {
+        get { watch?.isWriting == true }
+        set { watch?.isWriting = newValue }
+    }
+
+    /// Receives the next message into ``incoming``.
+    ///
+    /// - Returns: false if there is none, or if it is not open.
+    func receive() -> Bool { isOpen && (try? socket.receive(into: &incoming)) == true }
+
+    func close() {
+        watch?.cancel()
+        monitor?.cancel()
+        (watch, monitor) = (nil, nil)
+    }
+}

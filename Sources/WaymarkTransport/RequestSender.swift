@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import WaymarkProtocol
+
+/// A request as it was submitted, and what is called when it ends.
+struct Question {
+    let header: RequestHeader
+    let body: [UInt8]
+    let version: UInt8
+    let completion: (ChannelOutcome) -> Void
+}
+
+/// Encodes the requests that are due, and offers them to a connection.
+final class RequestSender {
+    typealias Schedule = RequestSchedule<Question>
+
+    private let outbox = Outbox<Schedule.Entry>()
+    /// The latest encoded header. Reused so that its capacity is kept.
+    private var header = WireWriter()
+    /// Copies of requests that were encoded.
+    private(set) var encodings: UInt64 = 0
+
+    /// Whether a number of due requests must leave now instead of waiting for more.
+    func isDue(_ count: Int) -> Bool { outbox.isDue(count) }
+
+    /// Holds requests back while `body` runs, and calls `flush` after it.
+    func together(_ body: () -> Void, flush: () -> Void) { outbox.together(body, flush: flush) }
+
+    /// Sends what is due, as far as the connection accepts it. What it does not accept is encoded and offered again when
+    /// the socket becomes writable.
+    func flush(_ schedule: inout Schedule, to connection: Connection) {
+        while schedule.dueCount > 0 {
+            let now = Monotonic.milliseconds
+            while !outbox.isFull, let entry = schedule.next(now) { encode(entry, now) }
+            guard !outbox.isEmpty else { break }
+            offer(&schedule, now, to: connection)
+        }
+    }
+
+    private func encode(_ entry: Schedule.Entry, _ now: UInt64) {
+        let question = entry.request
+        header.removeAll()
+        question.header.write(sent: max(1, now), timeout: entry.left(at: now), into: &header)
+        // Whether it is due does not matter: ``flush(_:to:)`` encodes only what leaves at once.
+        _ = outbox.add(entry) { message in
+            Signature(.request, version: question.version).withBytes { message.append(copying: $0) }
+            header.bytes.withUnsafeBytes { message.append(copying: $0) }
+            message.append(question.body)
+        }
+        encodings += 1
+    }
+
+    private func offer(_ schedule: inout Schedule, _ now: UInt64, to connection: Connection) {
+        var refused: [Schedule.Entry] = []
+        var hasFailed = false
+        // After an error the remaining requests count as not accepted, and the next tick tries them again.
+        try? outbox.flush(to: connection.socket) { entry, outcome in
+            if outcome == .sent { schedule.sent(entry, at: now) } else { refused.append(entry) }
+            if outcome == nil { hasFailed = true }
+        }
+        guard !refused.isEmpty else { return }
+        schedule.blocked(refused)
+        // A socket that fails would be reported as writable again and again.
+        if !hasFailed { connection.isWriting = true }
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+public import Landmarks
+public import WaymarkProtocol
+
+extension WireWelcome {
+    /// The answer to a greeting.
+    ///
+    /// - Parameters:
+    ///   - version: of the protocol, as agreed.
+    ///   - run: that of the service.
+    ///   - feed: where clients follow changes.
+    ///   - beacon: milliseconds between two beacons.
+    public init(
+        from service: String, speaking version: UInt8, at position: Position, run: UUIDv7, floor: UInt64,
+        feed: FeedAddress, beacon: UInt32 = UInt32(WaymarkProtocol.beaconMilliseconds)
+    ) {
+        self.init()
+        (self.service, self.version, `protocol`) = (service, Product.version, UInt32(version))
+        (epoch, head, self.run, self.floor) = (position.epoch.wire, position.rev, run.wire, floor)
+        (changesEndpoint, changesKey) = (feed.endpoint, Data(feed.key?.bytes ?? []))
+        (limits, beaconMs, feedVersion) = (.ours, beacon, UInt32(FeedTopic.version))
+    }
+}
