@@ -8,7 +8,7 @@ package struct AppliedBatch: Sendable {
     package var replies: [[UInt8]] = []
     /// In the order of revisions.
     package var changes: [EncodedChange] = []
-    /// What has changed of accounts and keys; nil: nothing.
+    /// Changes to accounts and keys; nil if there are none.
     package var accounts: AccountNews?
 
     package init() {}
