@@ -6,9 +6,10 @@ import Glibc
 extension Connection {
     /// The next answer; nil after the last answer of a statement.
     ///
-    /// PQgetResult alone would wait for a dead peer for ever. "A 0 return [of PQisBusy] indicates that PQgetResult can be
-    /// called with assurance of not blocking." Until then: "wait for the socket to become read- or write-ready. If it
-    /// becomes write-ready, call PQflush again. If it becomes read-ready, call PQconsumeInput, then call PQflush again."
+    /// PQgetResult alone would wait for a dead peer for ever. "A 0 return [of PQisBusy] indicates that PQgetResult can
+    /// be called with assurance of not blocking." Until then: "wait for the socket to become read- or write-ready. If
+    /// it becomes write-ready, call PQflush again. If it becomes read-ready, call PQconsumeInput, then call PQflush
+    /// again."
     func nextAnswer(_ deadline: Deadline) throws(PostgreSQLError) -> Answer? {
         let handle = try open()
         while true {

@@ -7,7 +7,7 @@ public import Dispatch
 public struct Configuration: Sendable {
     /// The label of the connections' queues, as debuggers show it.
     public var label: String
-    /// Whether to refuse writes, and to make no missing file.
+    /// Whether the connections only read. Writes are then refused, and a missing file is not made.
     public var readonly: Bool
     /// How long a statement waits for a lock that another process or connection holds.
     public var busyTimeout: Duration

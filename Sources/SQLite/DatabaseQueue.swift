@@ -31,7 +31,7 @@ public final class DatabaseQueue: Sendable {
         try writer.sync { db in if readers > 0 { try db.useLogOfWrites() } }
     }
 
-    // MARK: Reading one state; a statement that writes is refused
+    // MARK: Reading: each read sees one state, and statements that write are refused
 
     public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try writeWithoutTransaction { db in try db.reading(body) }

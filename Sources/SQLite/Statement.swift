@@ -38,7 +38,7 @@ public final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    // MARK: Its parameters, from 1 on
+    // MARK: Parameters, counted from 1
 
     // Binding fails only for an index or a size out of range. Then the value is NULL, which no table of ours takes, and
     // the step reports that. SQLite copies texts and blobs, so they need not outlive the call.
@@ -108,7 +108,7 @@ public final class Statement {
     /// SQLITE_TRANSIENT, a macro that Swift does not import.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    // MARK: Running it
+    // MARK: Running
 
     /// Runs the statement to its end.
     ///

@@ -15,8 +15,8 @@ struct DatabaseIdentity: Hashable {
 
     /// Reads the identity of the connected server.
     init(_ connection: Connection) throws {
-        // "The first 8 hexadecimal digits of a WAL segment's name are the timeline." pg_control_checkpoint() has the new one
-        // only after the first checkpoint.
+        // "The first 8 hexadecimal digits of a WAL segment's name are the timeline." pg_control_checkpoint() has the
+        // new timeline only after the first checkpoint.
         let found = try connection.first(
             """
             SELECT system_identifier, ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint,

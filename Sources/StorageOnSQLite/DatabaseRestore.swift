@@ -130,8 +130,8 @@ public enum DatabaseRestore {
         return count < 0 ? nil : Array(start.prefix(count))
     }
 
-    /// Moves the write-ahead log of the old database into its file, so that one file is kept. Best effort: the old database
-    /// may be damaged, and then its log is kept beside it.
+    /// Moves the write-ahead log of the old database into its file, so that one file is kept. Best effort: the old
+    /// database may be damaged, and then its log is kept beside it.
     private static func tidy(_ database: String) {
         guard FileManager.default.fileExists(atPath: database), let queue = try? DatabaseQueue(path: database) else {
             return

@@ -42,7 +42,7 @@ package enum EngineCondition: Hashable, Sendable {
         }
     }
 
-    /// The name for programs.
+    /// The condition's name, for programs.
     package var name: String {
         switch self {
         case .writable: "writable"

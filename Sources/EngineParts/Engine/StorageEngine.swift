@@ -20,8 +20,8 @@ package protocol StorageEngine: AnyObject {
 
     /// Executes the requests in their order, and makes all of them durable with one flush.
     ///
-    /// A request that cannot be done is refused in its reply and does not affect the others. A request that was answered
-    /// before gets the same bytes again and changes nothing.
+    /// A request that cannot be done is refused in its reply and does not affect the others. A request that was
+    /// answered before gets the same bytes again and changes nothing.
     ///
     /// - Throws: if the batch could not be made durable. Nothing of it has been done then, and the same batch may be
     ///   tried again. While the condition is ``EngineCondition/full(room:reserve:)``, batches are refused at once.

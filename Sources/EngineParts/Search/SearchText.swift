@@ -8,7 +8,7 @@ package struct SearchText: Hashable, Sendable {
     /// The most words that are used. More would only cost time.
     static let maxWords = 16
 
-    /// Folded in the same way as the searched texts.
+    /// Words, folded in the same way as the searched texts.
     let words: [String]
 
     /// - Throws: ``InvalidInput`` when the text is too long or holds no word.

@@ -8,9 +8,9 @@ package enum EngineError: Error, Hashable, Sendable {
     /// - Parameter reason: the attempted action, then the system's error.
     case unusableDirectory(path: String, reason: String)
     case locked(directory: String, pid: Int32?)
-    /// - found: the first migration in the database that this release does not know.
+    /// - Parameters:
+    ///   - found: the first migration in the database that this release does not know.
     ///   - known: the newest migration that this release knows.
-    ///   - known: the newest that is.
     case newerSchema(path: String, found: String, known: String)
     /// The database has a schema from before 0.1.0.
     case beforeFirstRelease(path: String)

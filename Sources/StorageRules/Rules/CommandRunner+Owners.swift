@@ -4,7 +4,8 @@ import Landmarks
 import WaymarkProtocol
 
 // A landmark holds the number of its account, and the account's name beside it, so that every reader of the feed sees a
-// name without asking for accounts. When the name changes, the landmarks are rewritten, each with a revision of its own.
+// name without asking for accounts. When the name changes, the landmarks are rewritten, each with a revision of its
+// own.
 
 extension CommandRunner {
     /// The most landmarks examined in one go, whether or not they have to be rewritten.

@@ -6,8 +6,8 @@ import WaymarkProtocol
 
 /// Executes commands by the rules, on the tables of the engine's open transaction. It knows nothing else of the engine.
 ///
-/// A command makes all its checks before its first write, so that a refusal has written nothing and needs no savepoint. It
-/// throws a `ServiceError` for a refusal; any other error is the database's.
+/// A command makes all its checks before its first write, so a refusal has written nothing and needs no savepoint.
+/// Refusals are thrown as `ServiceError`; any other error is the database's.
 package final class CommandRunner {
     /// The state in memory that a rollback to a savepoint restores.
     struct Mark {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Operations that delete old changes and old points of tracks. They are for the one writer: rows to delete were found
-/// earlier, and only the writer adds or deletes.
+/// Operations that delete old changes and old points of tracks. Only the writer may use them: the rows to delete are
+/// found first, and nobody else adds or deletes rows meanwhile.
 package struct UpkeepTables {
     private let db: any SQLSession
 
