@@ -2,7 +2,7 @@
 
 import CPostgreSQL
 
-/// A result as libpq gives it. It is independent of its connection, also when that is closed.
+/// A result of libpq. It is independent of its connection, and stays valid after that is closed.
 final class Answer {
     let result: OpaquePointer
 
@@ -12,13 +12,14 @@ final class Answer {
 
     var status: ExecStatusType { PQresultStatus(result) }
 
-    /// `COMMIT`, `INSERT 0 1`, …
+    /// The command tag: `COMMIT`, `INSERT 0 1`, …
     var commandTag: String { PQcmdStatus(result).map { String(cString: $0) } ?? "" }
 
-    /// PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK, and not with an error.
+    /// False for a COMMIT that undid its transaction: PostgreSQL answers the COMMIT of a failed transaction with
+    /// ROLLBACK, and not with an error.
     func hasCommitted(_ effect: SQLText.Effect) -> Bool { effect != .commits || commandTag != "ROLLBACK" }
 
-    /// Of an error.
+    /// The report of an error, without passwords.
     func report(_ secrets: Secrets) -> PostgreSQLError.Report {
         let message = field(.messagePrimary) ?? PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
         let severity = field(.severity)
@@ -27,7 +28,7 @@ final class Answer {
             constraint: field(.constraintName) ?? "", endsSession: severity == "FATAL" || severity == "PANIC")
     }
 
-    /// PG_DIAG_SQLSTATE and others: characters in C, which Swift does not import.
+    /// PG_DIAG_SQLSTATE and others. They are characters in C, which Swift does not import.
     private enum Field: UInt8 {
         case sqlstate = 0x43  // C
         case messagePrimary = 0x4d  // M

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes values as PostgreSQL's binary formats have them: the `recv` function of each type defines it.
+/// Writes values in PostgreSQL's binary formats, which are defined by the `recv` function of each type.
 struct BinaryEncoder {
-    /// The server refuses a message of 1 GiB and ends the session (PQ_LARGE_MESSAGE_LIMIT). This leaves room for what a
-    /// message has besides its values.
+    /// The server refuses a message of 1 GiB and ends the session (PQ_LARGE_MESSAGE_LIMIT). This limit leaves room for
+    /// the parts of a message beside its values.
     static let largestMessage = 0x3fff_0000
 
     private(set) var bytes: [UInt8] = []
@@ -62,8 +62,8 @@ struct BinaryEncoder {
 
     // MARK: Arrays
 
-    /// As `array_recv` reads it: the number of dimensions, whether there are NULLs, the elements' type; for each
-    /// dimension its size and its first index; then the elements. An empty array has no dimension.
+    /// Writes an array as `array_recv` reads it: the number of dimensions, whether there are NULLs, the elements' type;
+    /// for each dimension its size and its first index; then the elements. An empty array has no dimension.
     private mutating func append<Value>(
         array values: [Value?]?, of type: ParameterType,
         _ write: (inout BinaryEncoder, Value) throws(ParameterError) -> Void
@@ -85,7 +85,8 @@ struct BinaryEncoder {
         return true
     }
 
-    /// Writes the length of what follows it. Checked here, so that an array stops growing where it is too large.
+    /// Fills in the length of an element. The size is checked here, so that an array stops growing when it is too
+    /// large.
     private mutating func setLength(at start: Int) throws(ParameterError) {
         guard bytes.count <= Self.largestMessage else { throw .tooLarge(bytes.count) }
         let length = UInt32(truncatingIfNeeded: bytes.count - start - 4)

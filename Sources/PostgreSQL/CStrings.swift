@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// Texts as C takes a list of them: with a NULL after the last.
+/// Lists of texts for C, with a NULL after the last.
 enum CStrings {
-    /// The pointers are valid inside `body`.
+    /// Passes on pointers that are valid inside `body`.
     static func withPointers<Value>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Value) -> Value {
         let copies = texts.map { strdup($0) }
         defer { for copy in copies { free(copy) } }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value in a row that is not what the reader asked for. A server is input: its schema may be another.
+/// Errors of reading a value that is not what the reader asked for. A server is input: its schema may be another.
 public enum ColumnError: Error, Hashable, CustomStringConvertible {
     case noColumn(Int)
     case isNull(column: Int)
-    /// The object id of the type that it has, as in `pg_type`.
+    /// The value has another type, with this object id in `pg_type`.
     case wrongType(column: Int, oid: UInt32)
     case notUTF8(column: Int)
-    /// It has another length than its type.
+    /// The value has another length than its type.
     case damaged(column: Int)
 
     public var description: String {

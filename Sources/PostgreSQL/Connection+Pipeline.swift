@@ -4,37 +4,39 @@ import CPostgreSQL
 import Glibc
 
 extension Connection {
-    /// Sends all statements of a pipeline, and then reads their answers, each within the answer's time.
+    /// Sends all statements of a pipeline, and then reads their answers. Each may take ``answerTimeout``.
     ///
-    /// - Returns: for each statement its rows or its error, in their order;
-    ///   ``PostgreSQLError/pipelineAborted`` for those that were not run.
-    /// - Throws: when the connection is lost. Then nothing is known of any of them. Also the first error of what was sent
-    ///   by ``send(_:)`` before.
+    /// - Returns: the rows or the error of each statement, in their order; ``PostgreSQLError/pipelineAborted`` for
+    ///   statements that were not run.
+    /// - Throws: an error if the connection is lost; then nothing is known of any statement. Also the first error of
+    ///   statements that were sent by ``send(_:)`` before.
     public func run(_ pipeline: Pipeline) throws(PostgreSQLError) -> [Result<Rows, PostgreSQLError>] {
-        // An error in a part that has ended would not keep these from being run.
+        // An error in a part that has ended would not keep these statements from being run, so its answers are read
+        // first.
         if pipeline.count > 0, sent.contains(nil) { try receiveSent() }
         guard pipeline.count > 0 || !sent.isEmpty else { return [] }
         let ahead = sent.count { $0 != nil }
-        // What was sent may have ended with one.
+        // The statements sent before may have ended with a sync.
         if pipeline.count > 0 || sent.last != .some(nil) { try enter(pipeline.steps + [.sync]) }
         let results = try receive()
         for result in results.prefix(ahead) { _ = try result.get() }
         return Array(results.dropFirst(ahead))
     }
 
-    /// Sends the statements of a pipeline and does not wait, so that PostgreSQL executes them while the caller goes on.
+    /// Sends the statements of a pipeline without waiting, so that PostgreSQL executes them while the caller goes on.
     ///
-    /// The next call on this connection, but for another `send`, reads their answers. It throws the first error among
-    /// them and does nothing else then; ``rollback()`` does not, because it undoes them. `ROLLBACK TO` and `AND CHAIN` are
-    /// not for it: until then ``isInsideTransaction`` would take them for an end.
+    /// The next call on this connection, except another `send`, reads their answers. It throws the first error among
+    /// them, and does nothing else then. Only ``rollback()`` ignores errors, because it undoes the statements.
+    /// `ROLLBACK TO` and `AND CHAIN` must not be sent: until their answers are read, ``isInsideTransaction`` would take
+    /// them for the end of the transaction.
     public func send(_ pipeline: Pipeline) throws(PostgreSQLError) {
         guard !pipeline.steps.isEmpty else { return }
         try enter(pipeline.steps)
-        // What the server does not take yet waits in libpq's memory.
+        // Bytes that the server does not take yet wait in libpq's memory.
         guard PQflush(try open()) >= 0 else { throw lost() }
     }
 
-    /// Reads the answers to what was sent by ``send(_:)``.
+    /// Reads the answers to the statements sent by ``send(_:)``.
     ///
     /// - Throws: the first error among them.
     public func receiveSent() throws(PostgreSQLError) {
@@ -47,8 +49,8 @@ extension Connection {
         if sent.isEmpty {
             guard PQenterPipelineMode(handle) == 1 else { throw lost() }
         }
-        // What the server does not take yet waits in libpq's memory until the answers are read. "If used in blocking mode
-        // it is possible for a client/server deadlock to occur."
+        // Bytes that the server does not take yet wait in libpq's memory until the answers are read. "If used in
+        // blocking mode it is possible for a client/server deadlock to occur."
         for step in steps {
             guard send(step, handle) == 1 else { throw lost() }
             sent.append(step.effect)
@@ -58,7 +60,7 @@ extension Connection {
     private func receive() throws(PostgreSQLError) -> [Result<Rows, PostgreSQLError>] {
         var results: [Result<Rows, PostgreSQLError>] = []
         results.reserveCapacity(sent.count)
-        // What the next sync commits, where a part has no transaction of its own.
+        // The first result that the next sync commits, if a part has no transaction of its own.
         var uncommitted = 0
         for effect in sent {
             if let effect {
@@ -99,17 +101,17 @@ extension Connection {
         // "Command strings containing multiple SQL commands are disallowed, and so is COPY."
         default: throw outOfStep()
         }
-        // A NULL ends a statement's answers, and only then come those of the next.
+        // A NULL ends the answers of a statement. Only then come those of the next.
         guard try nextAnswer(deadline) == nil else { throw outOfStep() }
         return result
     }
 
-    /// What the transaction of a part failed with at its end, as a constraint does that is checked there.
+    /// The error of a part's transaction at its end, for example of a constraint that is checked there.
     private func syncError() throws(PostgreSQLError) -> PostgreSQLError? {
         let deadline = newDeadline()
         var failure: PostgreSQLError?
         while true {
-            // After such an error a NULL comes, and then the sync. More than these is not an answer.
+            // After such an error come a NULL and the sync. Anything else is out of step.
             guard let answer = try nextAnswer(deadline) else {
                 guard failure != nil, let sync = try nextAnswer(deadline), sync.status == PGRES_PIPELINE_SYNC else {
                     throw outOfStep()
@@ -124,7 +126,7 @@ extension Connection {
         }
     }
 
-    /// What had succeeded is undone, and the last of it bears the reason.
+    /// Marks the successful results of a part as undone. The last of them gets the reason.
     private static func undo(
         _ results: inout ArraySlice<Result<Rows, PostgreSQLError>>, _ error: PostgreSQLError
     ) {

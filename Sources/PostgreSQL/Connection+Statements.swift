@@ -10,7 +10,7 @@ extension Connection {
         if let known = statements[key] { return known }
         guard types.count <= Parameters.mostParameters else { throw .parameter(.tooMany(types.count)) }
         let statement = Statement(key: key, name: "c\(number)s\(statements.count)", effect: key.sql.effect)
-        // It runs nothing yet.
+        // Preparing runs nothing yet.
         _ = try answer(.shows) { handle in
             PQsendPrepare(handle, statement.name, sql, CInt(clamping: types.count), types.map(\.oid))
         }
@@ -49,7 +49,7 @@ extension Connection {
 extension Parameters {
     private static var binaryResult: CInt { 1 }
 
-    /// - Returns: 1, or 0 when libpq cannot.
+    /// - Returns: 1, or 0 if libpq failed.
     func send(_ handle: OpaquePointer, _ statement: Statement) -> CInt {
         withPointers { all in
             PQsendQueryPrepared(

@@ -3,34 +3,37 @@
 import CPostgreSQL
 import Synchronization
 
-/// A connection, which is used by one thread at a time. Its calls block until PostgreSQL has answered, and no longer than
-/// ``answerTimeout``.
+/// A connection, which is used by one thread at a time. Its calls block until PostgreSQL has answered, and no longer
+/// than ``answerTimeout``.
 ///
-/// After ``PostgreSQLError/connectionLost(commitIsUnknown:message:)`` or ``PostgreSQLError/timedOut(commitIsUnknown:)`` it
-/// is closed, and all later calls throw the former. That is also how a COMMIT ends whose wait for a standby was cancelled.
+/// After ``PostgreSQLError/connectionLost(commitIsUnknown:message:)`` or ``PostgreSQLError/timedOut(commitIsUnknown:)``
+/// the connection is closed, and all later calls throw the former. A COMMIT whose wait for a standby was cancelled ends
+/// like that too.
 public final class Connection {
-    /// Nil once it has failed or was closed.
+    /// Nil once the connection has failed or was closed.
     private var handle: OpaquePointer?
-    /// Why it was closed.
+    /// The reason why the connection was closed.
     private var failure = PostgreSQLError.closed
     private let secrets: Secrets
     let notices: Notices
-    /// How long one answer may take, also in the middle of a transaction: longer for a statement that is known to.
+    /// The time that one answer may take. Raise it, even in the middle of a transaction, for a statement that takes
+    /// longer.
     public var answerTimeout: Duration
     var unanswered = UnansweredCommit()
-    /// The statements of pipelines whose answers have not been read, by what they do; nil: the end of a part.
+    /// The effects of sent pipeline statements whose answers have not been read; nil stands for the end of a part.
     var sent: [SQLText.Effect?] = []
-    /// The statements that were prepared, by their text and types. They are the program's own, so there are few of them.
+    /// Prepared statements by their text and types. The texts are the program's own, so there are few of them.
     var statements: [Statement.Key: Statement] = [:]
     private static let lastNumber = Atomic<UInt64>(0)
-    /// In the names of statements, so that one of another connection is not taken for one of this one.
+    /// A part of the statements' names, so that a statement of another connection is not taken for one of this
+    /// connection.
     let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
-    /// As `pg_stat_activity` has it.
+    /// The backend's process id, as in `pg_stat_activity`.
     public let backendPID: Int32
-    /// 150004 for PostgreSQL 15.4.
+    /// The server's version as a number: 150004 for PostgreSQL 15.4.
     public let serverVersion: Int
 
-    /// Opens one.
+    /// Opens a connection.
     ///
     /// - Throws: ``PostgreSQLError/cannotConnect(_:)``, ``PostgreSQLError/authenticationFailed(_:)``,
     ///   ``PostgreSQLError/tooManyConnections(_:)`` or ``PostgreSQLError/encodingIsNotUTF8(_:)``.
@@ -45,27 +48,27 @@ public final class Connection {
 
     deinit { close() }
 
-    /// From now on all calls throw ``PostgreSQLError/closed``. A transaction that is open is undone.
+    /// Closes the connection: all later calls throw ``PostgreSQLError/closed``, and an open transaction is undone.
     public func close() {
-        // It sends a last message, but does not wait: the connection is in libpq's nonblocking mode.
+        // PQfinish sends a last message but does not wait: the connection is in libpq's nonblocking mode.
         PQfinish(handle)
         handle = nil
         statements.removeAll()
         sent.removeAll()
     }
 
-    /// Whether all later calls fail.
+    /// Whether the connection is closed, so that all later calls fail.
     public var isClosed: Bool { handle == nil }
 
-    /// What the server tells of itself and of this session, as `server_version` or `TimeZone`.
+    /// A value that the server reports about itself or this session, for example `server_version` or `TimeZone`.
     public func parameterStatus(_ name: String) -> String? {
         handle.flatMap { PQparameterStatus($0, name) }.map { String(cString: $0) }
     }
 
-    /// Whether something was sent by ``send(_:)`` whose answers were not read.
+    /// Whether answers to statements sent by ``send(_:)`` have not been read.
     public var awaitsAnswers: Bool { !sent.isEmpty }
 
-    /// Also when it has failed. While there are statements without an answer: if they succeed.
+    /// Whether a transaction is open, also one that has failed. Statements without an answer yet are taken to succeed.
     public var isInsideTransaction: Bool {
         guard sent.isEmpty else { return unanswered.isInsideTransaction }
         let status = PQtransactionStatus(handle)
@@ -79,7 +82,7 @@ public final class Connection {
         return handle
     }
 
-    /// Closes the connection for a reason that libpq has.
+    /// Closes the connection for the reason that libpq gives.
     func lost() -> PostgreSQLError {
         let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
         return lost(LibpqMessage(message).firstLine)
@@ -99,10 +102,10 @@ public final class Connection {
         return error
     }
 
-    /// The error that an answer tells, which closes the connection where it says that the session is over.
+    /// The error in an answer. If it ends the session, the connection is closed.
     func makeError(_ answer: Answer) -> PostgreSQLError {
         let report = answer.report(secrets)
-        // The answer comes from libpq itself where the connection has broken.
+        // libpq itself makes the answer if the connection has broken.
         if PQstatus(handle) == CONNECTION_BAD, report.sqlstate.isEmpty { return lost(report.message) }
         let error = PostgreSQLError(report, commitIsUnknown: unanswered.isSent)
         if case .connectionLost = error { return lost(report.message) }

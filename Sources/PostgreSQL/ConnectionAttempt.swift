@@ -3,7 +3,7 @@
 import CPostgreSQL
 import Glibc
 
-/// A connection that is being opened. What is not taken from it is closed.
+/// A connection that is being opened. It is closed at the end unless it was taken.
 final class ConnectionAttempt {
     let handle: OpaquePointer
     let notices = Notices()
@@ -15,7 +15,7 @@ final class ConnectionAttempt {
     init(_ configuration: Configuration) throws(PostgreSQLError) {
         (secrets, timeout) = (configuration.url.secrets, configuration.connectTimeout)
         deadline = Deadline(after: configuration.connectTimeout)
-        // What comes later overrides what the URL says. libpq itself parses it once more.
+        // Later words override the URL, which libpq parses once more.
         let words = [
             ("dbname", configuration.url.text), ("client_encoding", "UTF8"),
             ("fallback_application_name", configuration.applicationName.filter { $0 != "\0" }),
@@ -40,7 +40,7 @@ final class ConnectionAttempt {
         return handle
     }
 
-    /// Waits until the connection is there and in order.
+    /// Waits until the connection is open and in order.
     func finish() throws(PostgreSQLError) {
         if PQstatus(handle) == CONNECTION_BAD { throw refused() }
         // "If you have yet to call PQconnectPoll […], behave as if it last returned PGRES_POLLING_WRITING."
@@ -56,14 +56,15 @@ final class ConnectionAttempt {
         }
         if let password = PQpass(handle) { secrets.add(String(cString: password)) }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-        // What was asked for goes before the settings of the role and the database. A proxy in between may know better.
+        // The requested encoding takes precedence over settings of the role and the database, but a proxy in between
+        // may change it.
         let encoding = PQparameterStatus(handle, "client_encoding").map { String(cString: $0) } ?? ""
         guard encoding == "UTF8" else { throw .encodingIsNotUTF8(encoding) }
         guard PQsetnonblocking(handle, 1) == 0 else { throw refused() }
     }
 
     private func refused() -> PostgreSQLError {
-        // It may come from a file or the environment.
+        // The password may come from a file or the environment.
         if let password = PQpass(handle) { secrets.add(String(cString: password)) }
         let message = LibpqMessage(secrets.hidden(in: PQerrorMessage(handle).map { String(cString: $0) } ?? ""))
         if let report = message.refusal { return PostgreSQLError(connecting: report) }

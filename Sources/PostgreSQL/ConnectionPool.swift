@@ -2,7 +2,8 @@
 
 import Support
 
-/// Connections that read beside each other, each on a thread of its own. They are opened when they are needed first.
+/// Connections that read beside each other, each on a thread of its own. A connection is opened when it is first
+/// needed.
 public final class ConnectionPool: Sendable {
     private let readers: Pool<SerialConnection>
     private let gate = Gate(closed: PostgreSQLError.closed)
@@ -30,7 +31,7 @@ public final class ConnectionPool: Sendable {
         }
     }
 
-    /// Waits for the reads that are under way. Later ones are refused with ``PostgreSQLError/closed``.
+    /// Waits for running reads. Later reads are refused with ``PostgreSQLError/closed``.
     public func close() {
         guard gate.close() else { return }
         for reader in readers.all { reader.close() }

@@ -5,11 +5,11 @@ struct Deadline {
     private let end: ContinuousClock.Instant
 
     init(after time: Duration) {
-        // A sum with a longer one could overflow.
+        // The sum with a longer time could overflow.
         end = .now + min(time, .seconds(365 * 86_400))
     }
 
-    /// As poll(2) takes it, rounded up; 0 when the time is over.
+    /// The time left, as poll(2) takes it: rounded up, and 0 when the time is over.
     var milliseconds: CInt {
         let left = ContinuousClock.now.duration(to: end)
         guard left > .zero else { return 0 }

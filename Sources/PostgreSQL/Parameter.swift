@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value for a statement's parameter. It carries its type, which its bytes must fit; nil is
-/// NULL of that type.
+/// A value for a statement's parameter. It carries its type, which must be the one that the statement was prepared for;
+/// nil is NULL of that type.
 public enum Parameter: Hashable, Sendable {
     case bool(Bool?)
     case int4(Int32?)

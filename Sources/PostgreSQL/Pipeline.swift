@@ -2,15 +2,15 @@
 
 /// Statements that are sent one after the other, without waiting for the answers in between.
 ///
-/// From one ``sync()`` to the next they are one transaction, unless they have their own: where one fails, those after it
-/// are not run, and what they did before is undone.
+/// The statements from one ``sync()`` to the next are one transaction, unless they have their own: if one fails, the
+/// statements after it are not run, and those before it are undone.
 public struct Pipeline {
     enum Step {
         case run(Statement, Parameters)
         case execute(SQLText, Parameters)
         case sync
 
-        /// Nil for what is no statement.
+        /// The effect of the step's statement; nil for a sync.
         var effect: SQLText.Effect? {
             switch self {
             case .run(let statement, _): statement.effect
@@ -22,7 +22,7 @@ public struct Pipeline {
 
     private(set) var steps: [Step] = []
 
-    /// How many statements it has.
+    /// The number of statements.
     public private(set) var count = 0
 
     public init() {}
@@ -37,7 +37,7 @@ public struct Pipeline {
         add(.execute(try SQLText(sql), try Parameters(parameters)))
     }
 
-    /// Ends a part: an error in it does not keep the next part from being run. The last part needs none.
+    /// Ends a part: an error in it does not keep the next part from being run. The last part needs no sync.
     public mutating func sync() { steps.append(.sync) }
 
     private mutating func add(_ step: Step) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PostgreSQLError {
-    /// What a server reports (PostgreSQL's documentation, appendix A).
+    /// An error report of the server (PostgreSQL's documentation, appendix A).
     struct Report {
         let sqlstate: String
         let message: String
@@ -10,7 +10,7 @@ extension PostgreSQLError {
         var endsSession = false
     }
 
-    /// - Parameter commitIsUnknown: for those that end the session.
+    /// - Parameter commitIsUnknown: for a report that ends the session.
     init(_ report: Report, commitIsUnknown: Bool) {
         let (state, message) = (report.sqlstate, report.message)
         switch state {
@@ -32,13 +32,13 @@ extension PostgreSQLError {
         }
     }
 
-    /// Class 08 and 57P01 to 57P03. Not 08P01, unless it ends the session: a value whose bytes do not fit its type has it
-    /// too, and after that the connection goes on.
+    /// Class 08 and 57P01 to 57P03. 08P01 counts only if it ends the session: a value whose bytes do not fit its type
+    /// has it too, and after that the connection goes on.
     private static func isLost(_ state: String) -> Bool {
         state.hasPrefix("08") && state != "08P01" || ["57P01", "57P02", "57P03"].contains(state)
     }
 
-    /// What a server reports instead of a session.
+    /// The error for a report that came instead of a session.
     init(connecting report: Report) {
         switch report.sqlstate {
         case "53300": self = .tooManyConnections(report.message)

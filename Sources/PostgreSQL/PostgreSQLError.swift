@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What PostgreSQL refused, or could not do. No case and no description shows the URL's password.
+/// Errors of PostgreSQL and of connections to it. No case and no description shows the URL's password.
 public enum PostgreSQLError: Error, Hashable, Sendable {
     case invalidURL(String)
-    /// A client encoding other than UTF8: the URL's, a proxy's, or what a statement has set.
+    /// A client encoding other than UTF8, set by the URL, a proxy or a statement.
     case encodingIsNotUTF8(String)
     case cannotConnect(String)
     /// Class 28.
@@ -13,7 +13,7 @@ public enum PostgreSQLError: Error, Hashable, Sendable {
     case connectionLost(commitIsUnknown: Bool, message: String)
     /// No answer came in time. The connection is over, as after ``connectionLost(commitIsUnknown:message:)``.
     case timedOut(commitIsUnknown: Bool)
-    /// 57014: by `pg_cancel_backend`, or by the server's `statement_timeout`.
+    /// 57014: cancelled by `pg_cancel_backend`, or by the server's `statement_timeout`.
     case cancelled(String)
     /// 23505.
     case uniqueViolation(constraint: String)
@@ -36,16 +36,16 @@ public enum PostgreSQLError: Error, Hashable, Sendable {
     /// Any other SQLSTATE.
     case other(sqlstate: String, message: String)
 
-    /// Nothing was sent.
+    /// The parameters cannot be sent, and nothing was.
     case parameter(ParameterError)
     /// A statement of a ``Pipeline`` was not run, because one before it failed.
     case pipelineAborted
-    /// The transaction had failed before, so that its COMMIT has undone it.
+    /// The transaction had failed before, so its COMMIT has undone it.
     case rolledBack
     /// The connection or its pool was closed before.
     case closed
 
-    /// Whether what was sent may be committed although it failed: look for it before it is sent again.
+    /// Whether the sent statements may be committed although the call failed: look for them before sending them again.
     public var commitIsUnknown: Bool {
         switch self {
         case .connectionLost(let isUnknown, _), .timedOut(let isUnknown): isUnknown

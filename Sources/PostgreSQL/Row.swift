@@ -2,14 +2,14 @@
 
 import CPostgreSQL
 
-/// One row. Columns count from 0. A value is read as what it is: nothing is converted from one type to another.
+/// One row. Columns count from 0. Values are never converted from one type to another.
 public struct Row {
     private let rows: Rows
     private let index: Int
 
     init(_ rows: Rows, _ index: Int) { (self.rows, self.index) = (rows, index) }
 
-    /// True also for a column that is not there.
+    /// True also for a column that does not exist.
     public func isNull(_ column: Int) -> Bool {
         guard isThere(column) else { return true }
         return PQgetisnull(rows.answer.result, CInt(index), CInt(column)) == 1
@@ -31,7 +31,7 @@ public struct Row {
         Double(bitPattern: UInt64(bigEndian: try bytes(column, .float8, count: 8).loadUnaligned(as: UInt64.self)))
     }
 
-    /// A `text`, and also a `varchar`, a `char` or a `name`, which have the same format.
+    /// The text of a `text`, or of a `varchar`, a `char` or a `name`, which have the same format.
     public func text(_ column: Int) throws(ColumnError) -> String {
         let bytes = try bytes(column, .text, or: Self.otherTexts)
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8(column: column) }
@@ -40,7 +40,7 @@ public struct Row {
 
     public func bytea(_ column: Int) throws(ColumnError) -> [UInt8] { try withBytea(column) { [UInt8]($0) } }
 
-    /// The bytes are valid inside `body`.
+    /// Passes on bytes that are valid inside `body`.
     public func withBytea<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) throws(ColumnError) -> Value
     {
         // The rows, and with them the bytes, live as long as this row.
@@ -62,7 +62,7 @@ public struct Row {
         guard isThere(column) else { throw .noColumn(column) }
         let (result, row, field) = (rows.answer.result, CInt(index), CInt(column))
         let type = PQftype(result, field)
-        // Of a script's statements alone the results are not binary, and those are dropped.
+        // Only results of scripts are not binary, and those are dropped.
         guard type == expected.oid || others.contains(type), PQfformat(result, field) == 1 else {
             throw .wrongType(column: column, oid: type)
         }

@@ -2,7 +2,7 @@
 
 import CPostgreSQL
 
-/// What a statement has answered: its rows, and what it did. All of them are in memory, also when the connection is closed.
+/// The answer to a statement: its rows, and what it did. All rows are in memory, also after the connection is closed.
 public struct Rows: RandomAccessCollection {
     let answer: Answer
     public let count: Int
@@ -15,12 +15,12 @@ public struct Rows: RandomAccessCollection {
     public var startIndex: Int { 0 }
     public var endIndex: Int { count }
 
-    /// A row that is not there has no columns.
+    /// A row that does not exist has no columns.
     public subscript(index: Int) -> Row { Row(self, index) }
 
-    /// `INSERT 0 1`, `COMMIT`, …
+    /// The command tag: `INSERT 0 1`, `COMMIT`, …
     public var commandTag: String { answer.commandTag }
 
-    /// How many rows it has selected, inserted, updated, deleted or copied; 0 for other statements.
+    /// The number of rows that were selected, inserted, updated, deleted or copied; 0 for other statements.
     public var affectedRows: Int { PQcmdTuples(answer.result).flatMap { Int(String(cString: $0)) } ?? 0 }
 }

@@ -19,10 +19,10 @@ final class SerialConnection: @unchecked Sendable {
         queue.async { work(Result { try self.opened() }) }
     }
 
-    /// `body` in a read. Called in a piece of work that was given `connection`.
+    /// Runs `body` in a read. Call this in a piece of work that was given `connection`.
     ///
-    /// One that was idle may be lost without anybody's notice, as after a restart of the server. Where not even its BEGIN
-    /// was answered, nothing was done, and another connection takes its place once.
+    /// An idle connection may be lost without anybody's notice, for example by a restart of the server. If not even its
+    /// BEGIN was answered, nothing was done, and another connection takes its place once.
     func reading<Value>(_ connection: Connection, _ body: (Connection) throws -> Value) throws -> Value {
         do { try connection.begin(.snapshot) } catch PostgreSQLError.connectionLost {
             let fresh = try opened()
@@ -31,7 +31,7 @@ final class SerialConnection: @unchecked Sendable {
         return try connection.afterBegin { try body(connection) }
     }
 
-    /// After what was begun before.
+    /// Closes the connection after the work that was begun before.
     func close() {
         queue.sync {
             isClosed = true

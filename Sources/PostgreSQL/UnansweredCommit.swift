@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a COMMIT was sent whose answer has not come. In doubt it says yes: a caller who looks in vain for what was
-/// committed loses less than one who does it twice.
+/// Whether a COMMIT was sent whose answer has not come. In doubt the answer is yes: a caller who looks in vain for a
+/// commit loses less than one who commits twice.
 struct UnansweredCommit {
     private(set) var isSent = false
     private(set) var isInsideTransaction = false
@@ -10,10 +10,10 @@ struct UnansweredCommit {
         switch effect {
         case .begins: isInsideTransaction = true
         case .commits: (isSent, isInsideTransaction) = (true, false)
-        // Not the whole transaction for ROLLBACK TO, which is told by the status that the answer brings.
+        // ROLLBACK TO does not end the transaction, as the status in its answer then tells.
         case .rollsBack: isInsideTransaction = false
         case .shows: break
-        // PostgreSQL commits at its end what is not in a transaction.
+        // A statement outside of a transaction is committed at its end.
         case .other: isSent = isSent || !isInsideTransaction
         }
     }
@@ -21,7 +21,7 @@ struct UnansweredCommit {
     /// A script may have a COMMIT in it anywhere.
     mutating func sendScript() { isSent = true }
 
-    /// All that was sent is answered.
+    /// Notes that everything sent is answered.
     mutating func settle(isInsideTransaction: Bool) {
         (isSent, self.isInsideTransaction) = (false, isInsideTransaction)
     }

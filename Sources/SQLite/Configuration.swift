@@ -3,15 +3,15 @@
 import CSQLite
 public import Dispatch
 
-/// How a database is opened.
+/// Settings of a database's connections.
 public struct Configuration: Sendable {
-    /// Of the connections' queues, as debuggers show it.
+    /// The label of the connections' queues, as debuggers show it.
     public var label: String
-    /// Refuses to write, and to make a file that is not there.
+    /// Whether the connections only read. Writes are then refused, and a missing file is not made.
     public var readonly: Bool
-    /// How long a statement waits for a lock that another process or connection has.
+    /// How long a statement waits for a lock that another process or connection holds.
     public var busyTimeout: Duration
-    /// Of the threads on which the work is done.
+    /// The priority of the threads that do the work.
     public var qos: DispatchQoS
 
     public init(
@@ -26,10 +26,10 @@ public struct Configuration: Sendable {
         SQLITE_OPEN_NOMUTEX | (readonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_CREATE | SQLITE_OPEN_READWRITE)
     }
 
-    /// For a file that no other process uses meanwhile. A lock for that is taken on the file, and only who may write can
-    /// take it. A missing file is not created.
+    /// Flags for a file that no other process uses meanwhile. Keeping others out takes a lock on the file, which only a
+    /// connection that may write can take. A missing file is not created.
     var flagsAlone: CInt { SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE }
 
-    /// SQLite takes whole milliseconds.
+    /// The busy timeout in whole milliseconds, as SQLite takes it.
     var busyMilliseconds: CInt { CInt(clamping: Int64(busyTimeout / .milliseconds(1))) }
 }

@@ -9,7 +9,8 @@ extension Database {
 
     public func rollback() throws(DatabaseError) { try cachedStatement(sql: "ROLLBACK TRANSACTION").run() }
 
-    /// `body` in one transaction, undone when it throws or cannot be committed. It takes the lock for writing at once.
+    /// Runs `body` in one transaction, which is undone if `body` throws or the commit fails. The lock for writing is
+    /// taken at once.
     @discardableResult
     public func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").run()
@@ -18,13 +19,13 @@ extension Database {
             try commit()
             return value
         } catch {
-            // SQLite may have rolled back by itself. Where this fails, the next BEGIN does and says so.
+            // SQLite may have rolled back by itself. If this rollback fails, the next BEGIN fails and reports it.
             if isInsideTransaction { try? rollback() }
             throw error
         }
     }
 
-    /// `body` in a part of the open transaction, undone when it throws or returns false.
+    /// Runs `body` in a part of the open transaction, which is undone if `body` throws or returns false.
     public func inSavepoint(_ body: () throws -> Bool) throws {
         try cachedStatement(sql: "SAVEPOINT part").run()
         do {

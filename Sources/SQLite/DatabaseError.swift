@@ -2,12 +2,12 @@
 
 import CSQLite
 
-/// What SQLite refused, or could not do.
+/// An error reported by SQLite.
 public struct DatabaseError: Error, Hashable, CustomStringConvertible {
     public let extendedResultCode: ResultCode
     /// SQLite's own words.
     public let message: String
-    /// The statement; nil where there is none.
+    /// The statement; nil if there is none.
     public let sql: String?
 
     public var resultCode: ResultCode { extendedResultCode.primary }
@@ -23,14 +23,14 @@ public struct DatabaseError: Error, Hashable, CustomStringConvertible {
         (extendedResultCode, self.message, self.sql) = (code, message, sql)
     }
 
-    /// What the last call on `connection` failed with. Every connection reports extended codes.
+    /// The error of the last call on `connection`. Every connection reports extended codes.
     init(_ code: CInt, _ connection: OpaquePointer?, sql: String? = nil) {
         let reason = connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
         self.init(ResultCode(rawValue: code), reason.map { String(cString: $0) } ?? "no reason given", sql: sql)
     }
 }
 
-/// A value in a row that is not what the reader asked for. Files are input: a damaged one may hold anything.
+/// Errors of reading a value that is not what the reader asked for. Files are input: a damaged one may hold anything.
 public enum RowError: Error, Hashable, CustomStringConvertible {
     case wrongType
     case notUTF8

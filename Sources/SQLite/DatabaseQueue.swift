@@ -2,26 +2,26 @@
 
 import Support
 
-/// A database whose work is done on its own threads. One connection writes, one piece of work at a time. Reads have that
-/// connection too, or connections of their own, where the file has a log of writes: then each read sees the database as it
-/// was when the read began, and waits for no write.
+/// A database whose work is done on its own threads. One connection writes, one piece of work at a time. Reads use that
+/// connection too, or connections of their own, if the file has a write-ahead log: then each read sees the database as
+/// it was when the read began, and waits for no write.
 ///
-/// The asynchronous methods do not block the thread that calls them, and their work is over, its transaction included,
-/// before the caller goes on. After ``close()`` all of them throw ``DatabaseError/closed``.
+/// The asynchronous methods do not block the thread that calls them. Their work, its transaction included, is over
+/// before the caller goes on. After ``close()`` all methods throw ``DatabaseError/closed``.
 public final class DatabaseQueue: Sendable {
     private let writer: SerialConnection
-    /// Nil: reads have the writer's connection.
+    /// Nil if reads use the writer's connection.
     private let readers: Pool<SerialConnection>?
     private let gate = Gate(closed: DatabaseError.closed)
 
     /// - Parameters:
-    ///   - path: without one the database is in memory, gone with the last reference to this object.
-    ///   - readers: the most connections that read. With some the file gets a log of writes.
-    /// - Throws: ``DatabaseError``, also when the file is not a database.
+    ///   - path: the file. Without one the database is in memory, gone with the last reference to this object.
+    ///   - readers: the most connections that read. With any, the file gets a write-ahead log.
+    /// - Throws: ``DatabaseError``, also if the file is not a database.
     public init(path: String = ":memory:", configuration: Configuration = Configuration(), readers: Int = 0) throws {
         var reading = configuration
         reading.readonly = true
-        // Readers wait for nobody who writes; but opening or closing the log of writes takes a lock for a moment.
+        // Readers wait for no writer, but opening or closing the write-ahead log takes a lock for a moment.
         reading.busyTimeout = max(configuration.busyTimeout, .seconds(10))
         self.readers =
             readers == 0
@@ -31,7 +31,7 @@ public final class DatabaseQueue: Sendable {
         try writer.sync { db in if readers > 0 { try db.useLogOfWrites() } }
     }
 
-    // MARK: Reading one state; a statement that writes is refused
+    // MARK: Reading: each read sees one state, and statements that write are refused
 
     public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try writeWithoutTransaction { db in try db.reading(body) }
@@ -73,25 +73,25 @@ public final class DatabaseQueue: Sendable {
         }
     }
 
-    /// In one transaction, undone when `body` throws.
+    /// Runs `body` in one transaction, which is undone if `body` throws.
     public func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try writeWithoutTransaction { db in try db.inTransaction { try body(db) } }
     }
 
-    /// In one transaction, undone when `body` throws.
+    /// Runs `body` in one transaction, which is undone if `body` throws.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await writeWithoutTransaction { db in try db.inTransaction { try body(db) } }
     }
 
-    /// Ends the statement of the writer that runs now with ``ResultCode/interrupted``. From any thread.
+    /// Ends the writer's running statement with ``ResultCode/interrupted``. Any thread may call this.
     public func interrupt() { writer.interrupt() }
 
-    /// Waits for what is under way. Once closed, it does nothing.
+    /// Waits for the work under way, and closes the connections. Further calls do nothing.
     public func close() {
         guard gate.close() else { return }
-        // The writer is the last: it alone can empty the log of writes and remove it.
+        // The writer closes last: only it can empty the write-ahead log and remove it.
         for reader in readers?.all ?? [] { reader.close() }
         writer.close()
     }

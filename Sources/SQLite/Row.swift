@@ -2,10 +2,10 @@
 
 import CSQLite
 
-/// The row that a statement is at, valid until the statement's next step. Later every column reads as NULL or as one of
-/// a later row. Columns count from 0.
+/// The row that a statement is at, valid until the statement's next step. Later every column reads as NULL or as a
+/// column of a later row. Columns count from 0.
 public struct Row {
-    // Held, so that its memory is there for as long as anybody can ask.
+    // Held, so that the statement's memory stays valid as long as the row exists.
     private let statement: Statement
 
     init(_ statement: Statement) { self.statement = statement }
@@ -31,23 +31,23 @@ public struct Row {
         return text
     }
 
-    /// A blob. The bytes are valid inside `body`.
+    /// Passes on the bytes of a blob, which are valid inside `body`.
     public func withBlob<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) throws(RowError) -> Value {
         guard type(column) == SQLITE_BLOB else { throw .wrongType }
         let column = CInt(truncatingIfNeeded: column)
-        // An empty one has no address.
+        // An empty blob has no address.
         guard let start = sqlite3_column_blob(statement.handle, column) else {
             return body(UnsafeRawBufferPointer(start: nil, count: 0))
         }
         return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement.handle, column))))
     }
 
-    /// NULL for a column that is not there.
+    /// The type of a column; NULL if the column does not exist.
     private func type(_ column: Int) -> CInt {
         sqlite3_column_type(statement.handle, CInt(truncatingIfNeeded: column))
     }
 
-    /// The rows of a statement, which nobody else may run before the cursor is gone.
+    /// The rows of a statement. Nothing else may run the statement before the cursor is released.
     public static func fetchCursor(
         _ statement: Statement, arguments: [(any SQLValue)?] = []
     ) throws(DatabaseError) -> RowCursor {
@@ -65,10 +65,10 @@ public final class RowCursor {
 
     deinit { statement.reset() }
 
-    /// The next row, which takes the place of the one before it; nil after the last.
+    /// The next row, which replaces the one before it; nil after the last.
     public func next() throws(DatabaseError) -> Row? {
         guard !isAtEnd else { return nil }
-        // After an error too: another step would begin again from the first row.
+        // Set after an error too: another step would begin again with the first row.
         isAtEnd = true
         guard try statement.step() else { return nil }
         isAtEnd = false

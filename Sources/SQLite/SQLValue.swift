@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that a statement's parameter takes and a row's column gives.
+/// A value of a statement's parameter and of a row's column.
 public protocol SQLValue {
     func bind(to statement: Statement, at parameter: CInt)
 
@@ -8,7 +8,7 @@ public protocol SQLValue {
 }
 
 extension SQLValue {
-    /// The first column of the first row; nil when there is no row, or NULL in it.
+    /// The first column of the first row; nil if there is no row, or NULL in it.
     public static func fetchOne(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> Self? {
         let rows = try Row.fetchCursor(Statement(db, sql: sql), arguments: arguments)
         guard let row = try rows.next(), !row.isNull(0) else { return nil }

@@ -12,7 +12,8 @@ final class SerialConnection: @unchecked Sendable {
     private let configuration: Configuration
     private var database: Database?
     private var isClosed = false
-    /// The same connection, for those who interrupt it; nil before it is opened and from before it is closed on.
+    /// The same connection, for other threads that interrupt it; nil before it is opened, and from just before it is
+    /// closed.
     private let running = Mutex<Interruptible?>(nil)
 
     init(path: String, _ configuration: Configuration, _ role: String) {
@@ -28,14 +29,14 @@ final class SerialConnection: @unchecked Sendable {
         queue.async { work(Result { try self.opened() }) }
     }
 
-    /// Ends the statement that runs now with ``ResultCode/interrupted``.
+    /// Ends the running statement with ``ResultCode/interrupted``.
     func interrupt() {
         running.withLock { running in
             if let running { sqlite3_interrupt(running.connection) }
         }
     }
 
-    /// After what was begun before.
+    /// Closes the connection after the work that was begun before.
     func close() {
         queue.sync {
             isClosed = true
@@ -55,7 +56,8 @@ final class SerialConnection: @unchecked Sendable {
         return database
     }
 
-    /// A full disk is no reason not to read.
+    /// Opens the database. Without room for the log's index the file is opened alone, because a full disk must not
+    /// prevent reads.
     private func made() throws(DatabaseError) -> Database {
         do throws(DatabaseError) {
             return try Database(path: path, configuration)
@@ -66,7 +68,7 @@ final class SerialConnection: @unchecked Sendable {
     }
 }
 
-/// A connection as `sqlite3_interrupt` takes it, which any thread may call as long as the connection is open.
+/// A connection for `sqlite3_interrupt`, which any thread may call as long as the connection is open.
 private struct Interruptible: @unchecked Sendable {
     let connection: OpaquePointer
 }

@@ -2,10 +2,10 @@
 
 import CSQLite
 
-/// A statement that is prepared once, and bound and run by plain calls of SQLite.
+/// A statement that is prepared once, and then bound and run by plain calls of SQLite.
 ///
-/// It is used where its connection is: inside a closure that was given the ``Database``. What is bound stays bound for
-/// the next run.
+/// Use a statement where its connection is used: inside a closure that was given the ``Database``. Bound values stay
+/// bound for the next run.
 public final class Statement {
     // SQLite keeps a closed connection in memory until its last statement is finalized, so both pointers are valid as
     // long as this object lives.
@@ -17,7 +17,7 @@ public final class Statement {
         (self.handle, self.connection, self.sql) = (handle, connection, sql)
     }
 
-    /// - Throws: ``DatabaseError`` when SQLite cannot understand `sql`, or when the connection is closed.
+    /// - Throws: ``DatabaseError`` if SQLite cannot understand `sql`, or if the connection is closed.
     public init(_ db: Database, sql: String) throws(DatabaseError) {
         let connection = try db.open()
         var text = sql
@@ -38,14 +38,14 @@ public final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    // MARK: Its parameters, from 1 on
+    // MARK: Parameters, counted from 1
 
     // Binding fails only for an index or a size out of range. Then the value is NULL, which no table of ours takes, and
     // the step reports that. SQLite copies texts and blobs, so they need not outlive the call.
 
     public func bind(_ parameter: CInt, _ value: Int64) { sqlite3_bind_int64(handle, parameter, value) }
 
-    /// SQLite's integers are signed: the same 64 bits.
+    /// Binds the same 64 bits as a signed integer: SQLite has no unsigned ones.
     public func bind(_ parameter: CInt, _ value: UInt64) {
         sqlite3_bind_int64(handle, parameter, Int64(bitPattern: value))
     }
@@ -59,7 +59,7 @@ public final class Statement {
 
     /// - Parameter text: UTF-8.
     public func bind(_ parameter: CInt, text: UnsafeRawBufferPointer) {
-        // Without an address SQLite would bind NULL.
+        // SQLite would bind NULL for a text without an address.
         guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), !text.isEmpty else {
             sqlite3_bind_text(handle, parameter, "", 0, nil)
             return
@@ -72,7 +72,7 @@ public final class Statement {
     }
 
     public func bind(_ parameter: CInt, blob: UnsafeRawBufferPointer) {
-        // Without an address SQLite would bind NULL.
+        // SQLite would bind NULL for a blob without an address.
         guard let start = blob.baseAddress, !blob.isEmpty else {
             sqlite3_bind_zeroblob(handle, parameter, 0)
             return
@@ -82,9 +82,9 @@ public final class Statement {
 
     public func bindNull(_ parameter: CInt) { sqlite3_bind_null(handle, parameter) }
 
-    /// All parameters, in their order.
+    /// Binds all parameters, in their order.
     ///
-    /// - Throws: ``DatabaseError`` when there are fewer or more of them.
+    /// - Throws: ``DatabaseError`` if there are fewer or more values than parameters.
     func bind(_ values: some Collection<(any SQLValue)?>) throws(DatabaseError) {
         guard values.count == parameters else {
             throw DatabaseError(.range, "it has \(parameters) parameters and is given \(values.count)", sql: sql)
@@ -96,7 +96,7 @@ public final class Statement {
 
     var parameters: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-    /// Whether `$2`, if there is one, is the second parameter, and so on: to SQLite it is only a name.
+    /// Whether `$2`, if it is used, is the second parameter, and so on: to SQLite a number is only a name.
     private var isNumberedInOrder: Bool {
         (1...CInt(max(1, parameters))).allSatisfy { number in
             guard let name = sqlite3_bind_parameter_name(handle, number) else { return true }
@@ -105,14 +105,14 @@ public final class Statement {
         }
     }
 
-    /// SQLITE_TRANSIENT: a macro that Swift does not import.
+    /// SQLITE_TRANSIENT, a macro that Swift does not import.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    // MARK: Running it
+    // MARK: Running
 
-    /// Runs it to its end.
+    /// Runs the statement to its end.
     ///
-    /// - Returns: how many rows it has inserted, updated or deleted.
+    /// - Returns: the number of inserted, updated or deleted rows.
     @discardableResult
     public func run() throws(DatabaseError) -> Int {
         while try step() {}
@@ -135,14 +135,14 @@ public final class Statement {
         }
     }
 
-    /// Binds as many values as it has parameters, and runs it to its end.
+    /// Binds as many values as there are parameters, and runs the statement to its end.
     @discardableResult
     public func run(all values: [(any SQLValue)?]) throws(DatabaseError) -> Int {
         try bind(values)
         return try run()
     }
 
-    /// - Returns: what `read` makes of the first row; nil when there is none.
+    /// - Returns: the result of `read` on the first row; nil if there is no row.
     public func first<Value>(_ read: (Row) throws -> Value) throws -> Value? {
         guard try step() else {
             reset()
@@ -152,14 +152,14 @@ public final class Statement {
         return try read(Row(self))
     }
 
-    /// Whether there is a row.
+    /// Moves to the next row. False if there is none.
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
             let error = DatabaseError(code, connection, sql: sql)
-            // It returns the error of the step before it.
+            // The reset returns the step's error once more.
             reset()
             throw error
         }

@@ -26,10 +26,10 @@ extension PostgreSQLEngine {
             do {
                 return try transaction(batch, isGuarded: isGuarded)
             } catch is WriterSession.NotCommitted {
-                // The connection was lost and is there again: nothing of the batch was done.
+                // The lost connection has been replaced, and nothing of the batch was done.
                 guard triesLeft > 0 else { throw EngineError.unreachable("each COMMIT was cut off") }
             } catch let error where !isGuarded && triesLeft > 0 && EngineError.isOfOneCommand(error) {
-                // As with SQLite: a savepoint for each command isolates the one that fails.
+                // As with SQLite, a savepoint for each command isolates the one that fails.
                 isGuarded = true
             }
         }
@@ -41,7 +41,7 @@ extension PostgreSQLEngine {
             let applied = try rules.apply(
                 batch, in: set, isGuarded: isGuarded, uptime: tuning.uptime(),
                 afterEach: { left in
-                    // Where each request has a savepoint, what it wrote was sent with it.
+                    // If each request has a savepoint, its rows were sent with it.
                     if !isGuarded, left >= Self.fewest, set.answers.new.count >= Self.fewest { try sendAhead() }
                 },
                 commit: { _, head in
@@ -58,16 +58,17 @@ extension PostgreSQLEngine {
         }
     }
 
-    /// The fewest requests whose rows are sent ahead, and that must be left then: PostgreSQL gets a statement for each table
-    /// every time.
+    /// Send rows ahead only if this many requests are done and as many are left: each time costs PostgreSQL a statement
+    /// per table.
     static let fewest = 64
 
-    /// Has PostgreSQL execute what the batch has written so far, and does not wait for it.
+    /// Has PostgreSQL execute the batch's writes so far, without waiting for it.
     private func sendAhead() throws {
         var pipeline = Pipeline()
         try set.addBegin(to: &pipeline)
         try set.addWrites(to: &pipeline)
-        // Without it the server would not take the session for idle if this storage froze now: only then does it end it.
+        // Without a sync the server would not take the session for idle if this storage froze now, and it ends only
+        // idle sessions.
         pipeline.sync()
         try set.connection.send(pipeline)
         set.written()
@@ -75,7 +76,7 @@ extension PostgreSQLEngine {
 
     private func commit(_ head: Head) throws {
         var pipeline = Pipeline()
-        // Moving the head locks it.
+        // Moving the head locks its row.
         try set.addBegin(to: &pipeline, locks: false)
         try session.term.move(to: head, newest: set.newestRemoved, in: &pipeline, session.connection)
         try set.addWrites(to: &pipeline)

@@ -6,15 +6,15 @@ import Logging
 import PostgreSQL
 import StorageRules
 
-/// The engine for more than one machine: a PostgreSQL database that other storages may wait for.
+/// The engine for more than one machine: a PostgreSQL database, for which other storages may be waiting.
 ///
-/// It blocks the thread that calls it, for as long as the server takes. What the rules have decided is written in one
+/// The engine blocks the calling thread for as long as the server takes. The decisions of the rules are written in one
 /// pipeline, which is one round trip.
 package final class PostgreSQLEngine: StorageEngine {
     let session: WriterSession
     private let pool: ConnectionPool
     let tuning: EngineTuning
-    /// Holds the lock of the directory with the text search. Nil without one, and once closed.
+    /// The directory of the text search, which holds its lock; nil without one, and once closed.
     private var directory: DataDirectory?
     let set: WorkingSet
     let rules: BatchRunner
@@ -28,7 +28,7 @@ package final class PostgreSQLEngine: StorageEngine {
     }
     package var remote: EngineRemote { session.remote }
 
-    /// - Parameter taken: a connection of the writer, which has taken the term over.
+    /// - Parameter taken: the writer's connection, which has taken over the term.
     init(
         _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, directory: DataDirectory?, run: UUIDv7,
         tuning: EngineTuning, remote: EngineRemote, logger: Logger
@@ -59,11 +59,11 @@ package final class PostgreSQLEngine: StorageEngine {
         }
     }
 
-    /// Becomes the writer of a database, which may mean to wait for another storage.
+    /// Becomes the writer of a database, after waiting for another storage if there is one.
     ///
     /// - Parameters:
-    ///   - path: the directory of the text search; nil: it is kept in memory.
-    ///   - remote: tells that it waits, and ends the wait.
+    ///   - path: the directory of the text search; nil keeps it in memory.
+    ///   - remote: shows that the engine waits, and can end the wait.
     package convenience init(
         _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, remote: EngineRemote,
         logger: Logger
@@ -94,16 +94,16 @@ package final class PostgreSQLEngine: StorageEngine {
     }
 }
 
-/// Connections that read, each on a thread of its own.
+/// Reads on several connections, each on a thread of its own.
 ///
-/// Each storage that takes over leaves its run. One that was asleep would read what its successor has written, and hand it
-/// out under its own run, as positions that are in no history. So each read looks who the writer is, in the state of the
-/// database that it reads.
+/// Each storage that takes over records its run. A storage that was asleep would read what its successor has written,
+/// and hand it out under its own run, as positions that are in no history. So each read checks which storage is the
+/// writer, in the state of the database that it reads.
 struct PostgreSQLReaders: StorageReader {
     let pool: ConnectionPool
-    /// Of this storage.
+    /// The run of this storage.
     let run: UUIDv7
-    /// Others can write.
+    /// Nil, because other storages can write.
     let present: UUIDv7? = nil
 
     func read<Value: Sendable>(

@@ -7,9 +7,9 @@ import Logging
 import PostgreSQL
 import StorageRules
 
-/// The server with the database: how storage connects to it, and becomes its writer.
+/// The database's server: storage connects to it here, and becomes its writer.
 package struct PostgreSQLServer: Sendable {
-    /// A connection that writes, as the one writer.
+    /// The writer's connection, with the term that it has taken over.
     struct Taken {
         var connection: Connection
         var term: WriterTerm
@@ -18,9 +18,9 @@ package struct PostgreSQLServer: Sendable {
     }
 
     package let url: ConnectionURL
-    /// A standby of PostgreSQL confirms each commit, so that a promoted one continues the history.
+    /// Whether a standby of PostgreSQL confirms each commit, so that a promoted standby continues the history.
     let isSynchronous: Bool
-    /// How long the writer may be silent before another storage takes over. It shows itself every second.
+    /// How long the writer may be silent before another storage takes over. The writer shows itself every second.
     var patience: Duration = .seconds(3)
     var connectTimeout: Duration = .seconds(5)
     /// How long one answer may take.
@@ -47,12 +47,12 @@ package struct PostgreSQLServer: Sendable {
         return connection
     }
 
-    /// Makes the tables if they are missing, waits while another storage is the writer, and becomes it.
+    /// Makes missing tables, waits while another storage is the writer, and becomes the writer.
     ///
     /// - Parameters:
-    ///   - run: of this storage.
-    ///   - remote: ends the wait.
-    /// - Throws: ``EngineError``; ``EngineError/closed`` when the wait was ended.
+    ///   - run: the run of this storage.
+    ///   - remote: can end the wait.
+    /// - Throws: ``EngineError``; ``EngineError/closed`` if the wait was ended.
     func take(run: UUIDv7, remote: EngineRemote, logger: Logger) throws -> Taken {
         let first = try connect(logger)
         try ServerCheck.run(first, logger: logger)
@@ -65,7 +65,7 @@ package struct PostgreSQLServer: Sendable {
                 let hasLock = try Succession(patience: patience, remote: remote, logger: logger).wait(connection)
                 return try becomeWriter(connection, run, hasLock, logger)
             } catch let error as PostgreSQLError {
-                // The server that a storage waits at may end, and another one take its place.
+                // The server may end during the wait, and another one may take its place.
                 guard case .unreachable(let why) = EngineError(error) else { throw error }
                 logger.warning("PostgreSQL is not reachable; trying again", metadata: ["reason": "\(why)"])
                 connection = nil
@@ -74,7 +74,7 @@ package struct PostgreSQLServer: Sendable {
         }
     }
 
-    /// A connection that keeps every storage from becoming the writer; nil: one is.
+    /// A connection that keeps every storage from becoming the writer; nil if a storage is the writer.
     package func connectAlone() throws -> Connection? {
         let connection = try connect(Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
         guard try WriterTerm.takesLock(connection) else {
@@ -84,7 +84,8 @@ package struct PostgreSQLServer: Sendable {
         return connection
     }
 
-    /// In one transaction: a new epoch where the history is not the one that was acknowledged, a new term and a new run.
+    /// Becomes the writer in one transaction: with a new term and a new run, and with a new epoch if the history is not
+    /// the acknowledged one.
     private func becomeWriter(
         _ connection: Connection, _ run: UUIDv7, _ holdsLock: Bool, _ logger: Logger
     ) throws -> Taken {
@@ -126,10 +127,11 @@ package struct PostgreSQLServer: Sendable {
 
     /// Connects again, and raises the term of the same writer.
     ///
-    /// - Throws: ``EngineError/superseded`` also where the server is another one, on which acknowledged writes may be missing.
+    /// - Throws: ``EngineError/superseded`` also if the server is another one, on which acknowledged writes may be
+    ///   missing.
     func renew(_ term: WriterTerm, run: UUIDv7, logger: Logger) throws -> Taken {
         let connection = try connect(logger)
-        // The lost connection may have it for a while yet.
+        // The lost connection may still have the lock for a while.
         let holdsLock = try WriterTerm.takesLock(connection)
         let server = try DatabaseIdentity(connection)
         return try connection.inTransaction {

@@ -3,7 +3,7 @@
 import Landmarks
 import StorageRules
 
-/// The rows of sources of the working set.
+/// The rows of sources in the working set.
 struct PostgreSQLSourceTable: SourceTable, SQLTable {
     let set: WorkingSet
     var db: any SQLSession { self.set }

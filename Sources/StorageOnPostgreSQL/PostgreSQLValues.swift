@@ -4,7 +4,7 @@ import FoundationEssentials
 import PostgreSQL
 import StorageRules
 
-// What a row holds is input like any other: damage must end in an error.
+// A row's contents are input like any other: damage must end in an error.
 
 extension Row {
     package func bits(_ column: Int) throws(EngineError) -> UInt64 {
@@ -25,20 +25,20 @@ extension Row {
 }
 
 extension Parameter {
-    /// The same 64 bits.
+    /// An integer with the same 64 bits.
     static func bits(_ value: UInt64) -> Parameter { .int8(Int64(bitPattern: value)) }
 
     static func column(_ values: [UInt64]) -> Parameter { .int8Array(values.map { Int64(bitPattern: $0) }) }
 }
 
 extension Connection {
-    /// Runs a statement that is prepared the first time.
+    /// Runs a statement, which is prepared the first time.
     @discardableResult
     func rows(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> Rows {
         try run(prepare(sql, parameters.map(\.type)), parameters)
     }
 
-    /// - Returns: what `read` makes of the first row; nil when there is none.
+    /// - Returns: the result of `read` on the first row; nil if there is no row.
     func first<Value>(_ sql: String, _ parameters: [Parameter] = [], read: (Row) throws -> Value) throws -> Value? {
         try rows(sql, parameters).first.map(read)
     }

@@ -4,9 +4,9 @@ import Logging
 import PostgreSQL
 import StorageRules
 
-/// What a server must be like before anything is acknowledged on it.
+/// Requirements of a server, checked before anything is acknowledged on it.
 package enum ServerCheck {
-    /// 14 has pipelines, and `client_connection_check_interval`.
+    /// PostgreSQL 14 has pipelines, and `client_connection_check_interval`.
     private static let oldest = 140_000
 
     /// - Throws: ``EngineError/unfitServer(_:)``.
@@ -21,8 +21,8 @@ package enum ServerCheck {
                 "its synchronous_commit is \(commits), with which an acknowledged write may be lost: set it to on for "
                     + "this user or database")
         }
-        // A pooler gives its own number instead of the backend's. In session mode it would do no harm, but that cannot be
-        // told from transaction mode.
+        // A pooler gives its own number instead of the backend's. A pooler in session mode would do no harm, but it
+        // cannot be told from one in transaction mode.
         let backend = try connection.execute("SELECT pg_backend_pid()").first?.int4(0)
         guard backend == connection.backendPID else {
             throw EngineError.unfitServer(
@@ -33,14 +33,14 @@ package enum ServerCheck {
         }
     }
 
-    /// - Parameter version: 150004 for PostgreSQL 15.4.
+    /// - Parameter version: as a number: 150004 for PostgreSQL 15.4.
     static func require(version: Int) throws(EngineError) {
         guard version >= oldest else {
             throw .unfitServer("it is older than PostgreSQL 14: bring it up to date")
         }
     }
 
-    /// Ends what a dead client has left behind soon, instead of after hours.
+    /// Settings that end the leftovers of a dead client soon, instead of after hours.
     static let session = """
         SET client_connection_check_interval = '1s';
         SET tcp_keepalives_idle = 2;

@@ -5,19 +5,21 @@ import Logging
 import PostgreSQL
 import StorageRules
 
-/// Waits until the storage that writes has ended.
+/// Waits until the storage that is the writer has ended.
 ///
-/// Its advisory lock goes with its connection. Where the lock stays, as that of a busy or a cut off backend does, its life
-/// signs decide: every commit and, without any, a beat each second. The clock is the waiting storage's own.
+/// The writer's advisory lock goes with its connection. If the lock stays, as that of a busy or cut-off backend does,
+/// the writer's signs of life decide: every commit and, without commits, a beat each second. The clock is the waiting
+/// storage's own.
 struct Succession {
-    /// Between two looks: whoever blocked for the lock would not see the life signs meanwhile.
+    /// The time between two looks. A storage that blocked for the lock instead would not see the signs of life
+    /// meanwhile.
     private static let pause = Duration.milliseconds(250)
 
     let patience: Duration
     let remote: EngineRemote
     let logger: Logger
 
-    /// - Returns: whether the connection has the lock. Without it the silent storage is still connected.
+    /// - Returns: whether the connection has the lock. If not, the silent storage is still connected.
     func wait(_ connection: Connection) throws -> Bool {
         let clock = ContinuousClock()
         var seen: [UInt64]?

@@ -6,10 +6,9 @@ import Logging
 import PostgreSQL
 import StorageRules
 
-/// The writer's connection to the server. Where it is lost, another one takes its place, as long as no other storage has
-/// taken over.
+/// The writer's connection to the server. A lost connection is replaced, as long as no other storage has taken over.
 final class WriterSession: UpkeepDatabase {
-    /// The batch was not committed, and cannot be any more.
+    /// The batch was not committed, and no longer can be.
     struct NotCommitted: Error {}
 
     let server: PostgreSQLServer
@@ -18,16 +17,16 @@ final class WriterSession: UpkeepDatabase {
     private let uptime: @Sendable () -> Duration
     private let logger: Logger
     var connection: Connection
-    /// Under which ``connection`` may write.
+    /// The term under which ``connection`` may write.
     private(set) var term: WriterTerm
-    /// Whether this storage's connection has the advisory lock, which others wait for.
+    /// Whether this storage's connection has the advisory lock, for which other storages wait.
     private(set) var holdsLock: Bool
     private(set) var isClosed = false
     private var isSuperseded = false
-    /// When a full disk was met last.
+    /// The time since the machine started at which a full disk was last met.
     private var metFullDisk: Duration?
 
-    /// - Parameter taken: a connection of the writer, which has taken the term over.
+    /// - Parameter taken: the writer's connection, which has taken over the term.
     init(
         _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, run: UUIDv7, remote: EngineRemote,
         uptime: @escaping @Sendable () -> Duration, logger: Logger
@@ -36,13 +35,13 @@ final class WriterSession: UpkeepDatabase {
         (connection, term, holdsLock) = (taken.connection, taken.term, taken.holdsLock)
     }
 
-    /// Its end gives the lock back, so that a storage that waits takes over at once.
+    /// Closes the connection. That gives the lock back, so that a waiting storage takes over at once.
     func close() {
         isClosed = true
         connection.close()
     }
 
-    /// - Throws: when nothing may be written, or can be for the moment.
+    /// - Throws: if nothing may be written, or nothing can be for the moment.
     func admit() throws(EngineError) {
         guard !isClosed else { throw .closed }
         guard !isSuperseded else { throw .superseded }
@@ -51,9 +50,10 @@ final class WriterSession: UpkeepDatabase {
         do { try reconnect(untilStopped: false) } catch { throw failed(error) }
     }
 
-    /// Opens another connection and raises the term, so that whatever the lost one had sent cannot be committed any more.
+    /// Opens another connection and raises the term, so that nothing sent by the lost connection can be committed any
+    /// more.
     ///
-    /// - Parameter untilStopped: tries again until it succeeds or the service ends. Else once.
+    /// - Parameter untilStopped: whether to try again until it succeeds or the service ends, instead of once.
     private func reconnect(untilStopped: Bool) throws {
         while true {
             guard !remote.isInterrupted else { throw EngineError.closed }
@@ -71,7 +71,7 @@ final class WriterSession: UpkeepDatabase {
         }
     }
 
-    /// Enters the condition that an error has shown.
+    /// Enters the condition that an error shows.
     func failed(_ error: any Error) -> EngineError {
         let error = EngineError(error)
         metFullDisk = error == .full ? uptime() : nil
@@ -85,7 +85,7 @@ final class WriterSession: UpkeepDatabase {
         do {
             if connection.isClosed { try reconnect(untilStopped: false) }
             if !holdsLock { holdsLock = try WriterTerm.takesLock(connection) }
-            // Commits show others that this storage lives. Without any it says so.
+            // Commits show others that this storage lives. Without commits a beat does.
             if !remote.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
                 let begun = ContinuousClock.now
                 try term.beat(connection)
@@ -98,10 +98,11 @@ final class WriterSession: UpkeepDatabase {
         }
     }
 
-    /// Sends what ends with a COMMIT. Where its answer is lost, connects again and looks whether it was done.
+    /// Sends a pipeline that ends with a COMMIT. If the answer is lost, connects again and looks whether the COMMIT was
+    /// done.
     ///
     /// - Parameter sent: called before the wait for the answer.
-    /// - Throws: ``NotCommitted``, ``EngineError/undecided``, or what the server has refused.
+    /// - Throws: ``NotCommitted``, ``EngineError/undecided``, or the server's refusal.
     func commit(_ pipeline: Pipeline, to head: Head, sent: () -> Void) throws {
         let begun = ContinuousClock.now
         do throws(PostgreSQLError) {
@@ -114,7 +115,7 @@ final class WriterSession: UpkeepDatabase {
                 "the answer to a COMMIT is lost: looking whether it was done", metadata: ["error": "\(error)"])
             let before = term.commits
             do { try reconnect(untilStopped: true) } catch {
-                // A stop, or a successor, whose answers may have this batch.
+                // Either the service stops, or another storage has taken over and may have answers to this batch.
                 _ = failed(error)
                 throw EngineError.undecided
             }
@@ -128,7 +129,7 @@ final class WriterSession: UpkeepDatabase {
 
     // MARK: Upkeep
 
-    /// After a full disk nothing is admitted for a second.
+    /// Fewer rows would be refused too: after a full disk nothing is admitted for a second.
     var fewerNeedLess: Bool { false }
 
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value {

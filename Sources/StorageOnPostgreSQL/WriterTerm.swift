@@ -4,30 +4,30 @@ import Landmarks
 import PostgreSQL
 import StorageRules
 
-/// What makes one storage at a time the writer of a database that many machines can reach.
+/// The term of a writer. It makes one storage at a time the writer of a database that many machines can reach.
 ///
-/// The truth is the term in the row of `history`. Whoever takes over raises it, and each batch moves the head in the same
-/// transaction only `WHERE epoch, term, commits` are still those that this writer left. A writer that was replaced, asleep
-/// or cut off cannot commit any more: its statement finds no row. The advisory lock only spares others the wait, because a
-/// busy backend goes on holding it after its client was killed.
+/// The term in the row of `history` decides. A storage that takes over raises it. Each batch moves the head in its own
+/// transaction, and only `WHERE epoch, term, commits` are still as this writer left them. A writer that was replaced,
+/// asleep or cut off cannot commit any more: its statement finds no row. The advisory lock only spares others the wait.
+/// It cannot decide, because a busy backend goes on holding it after its client was killed.
 ///
-/// The term is raised also when the same storage connects again: then what the lost connection had sent cannot be
-/// committed later, and `commits` tells whether it was.
+/// The same storage also raises the term when it connects again. Then nothing that the lost connection had sent can be
+/// committed later, and `commits` tells whether it was committed before.
 struct WriterTerm: Hashable {
-    /// "WAYM" as the first key of the advisory lock; the second is ``database``.
+    /// The first key of the advisory lock, "WAYM"; the second is ``database``.
     static let lock: Int32 = 0x5741_594d
-    /// The second key: a database may have several of Waymark's, in schemas of their own.
+    /// The second key of the advisory lock: one database may hold several of Waymark's, in schemas of their own.
     private static let database = "hashtext(current_schema())"
 
     let epoch: UUIDv7
     let term: UInt64
-    /// Of this and all earlier terms together. One statement counts it and moves the head, and only the writer of a term
-    /// does that. So the same number in the same term is the same head; and unlike the head it also tells of batches
-    /// without a revision.
+    /// The number of commits in this and all earlier terms. One statement counts a commit and moves the head, and only
+    /// the writer of a term runs it. So the same number in the same term means the same head. Unlike the head it also
+    /// counts batches without a revision.
     var commits: UInt64
     var head: Head
 
-    /// Takes the term over from whoever has it.
+    /// Takes over the term, whoever has it.
     init(takingOver connection: Connection) throws {
         try self.init(
             connection,
@@ -36,11 +36,11 @@ struct WriterTerm: Hashable {
 
     /// Raises the term of this storage after its connection was lost. Waits for a transaction that is being committed.
     ///
-    /// Each storage that takes over leaves its run, so the newest one tells whether another has. The term alone does not:
-    /// a renewal whose own COMMIT was cut off may have raised it.
+    /// Each storage that takes over records its run, so the newest run tells whether another storage has. The term
+    /// alone does not tell: a renewal whose own COMMIT was cut off may have raised it.
     ///
-    /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if what this one has committed is not
-    ///   there: somebody has put back an older copy.
+    /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if commits of this storage are
+    ///   missing: somebody has put back an older copy.
     func renewed(_ connection: Connection, run: UUIDv7) throws -> WriterTerm {
         let renewed = try WriterTerm(
             connection,
@@ -49,7 +49,7 @@ struct WriterTerm: Hashable {
                 AND (SELECT max(id) FROM runs) = (SELECT id FROM runs WHERE run_high = $4 AND run_low = $5)
             RETURNING epoch_high, epoch_low, term, commits, rev, landmarks
             """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(run.high), .bits(run.low)])
-        // One more than is known here: the batch whose COMMIT was cut off.
+        // One commit more than is known here is the batch whose COMMIT was cut off.
         guard renewed.commits == commits || renewed.commits == commits + 1 else { throw EngineError.superseded }
         return renewed
     }
@@ -65,8 +65,8 @@ struct WriterTerm: Hashable {
         (epoch, term, commits, head) = found
     }
 
-    /// Moves the head, or fails with a division by zero if this is the writer no more: in a pipeline only an error keeps
-    /// the statements after it from being run.
+    /// Moves the head, or fails with a division by zero if this is no longer the writer: in a pipeline only an error
+    /// keeps the statements after it from being run.
     func move(
         to head: Head, newest: UInt64, in pipeline: inout Pipeline, _ connection: Connection
     ) throws(PostgreSQLError) {
@@ -85,7 +85,8 @@ struct WriterTerm: Hashable {
             ])
     }
 
-    /// Locks the row, so that nobody takes over before the transaction has ended, or fails as ``move(to:newest:in:_:)``.
+    /// Locks the row of `history`, so that nobody takes over before the transaction has ended, or fails as
+    /// ``move(to:newest:in:_:)`` does.
     func lock(in pipeline: inout Pipeline, _ connection: Connection) throws(PostgreSQLError) {
         try pipeline.add(
             connection,
@@ -98,7 +99,7 @@ struct WriterTerm: Hashable {
             """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(commits)])
     }
 
-    /// Locks the row, so that nobody takes over before the open transaction has ended.
+    /// Locks the row of `history`, so that nobody takes over before the open transaction has ended.
     ///
     /// - Throws: ``EngineError/superseded``.
     func require(_ connection: Connection) throws {
@@ -120,15 +121,15 @@ struct WriterTerm: Hashable {
 
     // MARK: The lock
 
-    /// Takes the advisory lock for the session, unless another one has it.
+    /// Takes the advisory lock for the session, unless another session has it.
     static func takesLock(_ connection: Connection) throws -> Bool {
         try connection.rows("SELECT pg_try_advisory_lock($1, \(database))", [.int4(lock)]).first?.bool(0) ?? false
     }
 
-    /// Takes the lock from a silent storage by ending its session. That also undoes what it has not committed, so that
-    /// nobody has to wait for those rows.
+    /// Takes the lock from a silent storage by ending its session. That also undoes the writes that it has not
+    /// committed, so that nobody has to wait for those rows.
     ///
-    /// - Returns: whether it has the lock. It is not needed to write, and may come later.
+    /// - Returns: whether the connection has the lock. Writing does not need the lock, which may come later.
     static func seizeLock(_ connection: Connection) throws -> Bool {
         do {
             try connection.rows(
@@ -138,13 +139,13 @@ struct WriterTerm: Hashable {
                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
                 """, [.int8(Int64(lock))])
         } catch {
-            // The session may be of another user, whom this one cannot end.
+            // The session may belong to a user whose sessions this one must not end.
             guard !connection.isClosed else { throw error }
         }
         return try takesLock(connection)
     }
 
-    /// What the division by zero of ``move(to:newest:in:_:)`` and ``lock(in:_:)`` is reported as.
+    /// Whether an error is the division by zero of ``move(to:newest:in:_:)`` or ``lock(in:_:)``.
     static func isLost(_ error: any Error) -> Bool {
         if case .other("22012", _)? = error as? PostgreSQLError { true } else { false }
     }

@@ -16,7 +16,7 @@ final class DatabaseCopier: DatabaseCopying {
     }
 
     private let database: DatabaseQueue
-    /// Nil for a database in memory.
+    /// The database's path; nil in memory.
     private let path: String?
     private let folder: String
     private let reserve: UInt64
@@ -30,13 +30,13 @@ final class DatabaseCopier: DatabaseCopying {
         folder = directory?.path ?? FileManager.default.temporaryDirectory.path
     }
 
-    /// Makes one copy, of one revision. A connection of its own only reads, so writes continue, and the write-ahead log
-    /// grows meanwhile. (A database in memory has one connection, so writes wait.)
+    /// Makes one copy, of one revision. The copy has a connection that only reads, so writes continue, and the
+    /// write-ahead log grows meanwhile. (A database in memory has one connection, so writes wait.)
     ///
-    /// - Throws: ``EngineError/full`` also when there is no room for it, ``EngineError/closed``.
+    /// - Throws: ``EngineError/full`` also if there is no room for the copy, ``EngineError/closed``.
     func copy() async throws(EngineError) -> DatabaseCopy {
         let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
-        // SQLite accepts an empty file. It is created here, so that nobody else may read it.
+        // SQLite accepts an empty file. Making it here keeps others from reading it.
         try DataDirectory.makePrivate(file)
         defer { for suffix in ["", "-journal"] { unlink(file + suffix) } }
         if let path {
@@ -73,7 +73,7 @@ final class DatabaseCopier: DatabaseCopying {
         defer { work.withLock { $0.connection = nil } }
         do {
             try queue.writeWithoutTransaction { db in
-                // Refuses rather than fill the disk that writes need.
+                // A copy is refused rather than let it fill the disk that writes need.
                 try DiskRoom.require(ReadTables(db).databaseBytes() + reserve, at: folder)
                 try db.execute(sql: "VACUUM INTO ?", arguments: [file])
             }
@@ -85,7 +85,7 @@ final class DatabaseCopier: DatabaseCopying {
 
     private static let reading = Configuration(label: "waymark.copy", readonly: true, qos: .utility)
 
-    /// Runs on a thread that may block for long.
+    /// Runs `body` on a thread that may block for long.
     private func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws(EngineError) -> Value {

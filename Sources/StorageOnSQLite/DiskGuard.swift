@@ -4,9 +4,9 @@ import EngineParts
 import SQLite
 import StorageRules
 
-/// Refuses writes while the disk is full, and finds out when it is writable again.
+/// Refuses writes while the disk is full, and finds out when writing is possible again.
 ///
-/// Used by the writer only. ``DiskWatch`` decides when to look, this type looks.
+/// Only the writer uses it. ``DiskWatch`` decides when to look at the disk, and this type looks.
 struct DiskGuard {
     let writer: DatabaseQueue
     let watch: DiskWatch
@@ -16,12 +16,13 @@ struct DiskGuard {
 
     var condition: EngineCondition { watch.condition }
 
-    /// Four pages of the write-ahead log: of the landmark, the change, the answer and an index.
+    /// The estimated bytes of one command: four pages of the write-ahead log, for the landmark, the change, the answer
+    /// and an index.
     private static let bytesOfCommand: UInt64 = 16_384
 
-    /// Refuses without touching the disk while it is full, except for one look in each interval.
+    /// Refuses writes while the disk is full, without touching the disk except for one look in each interval.
     ///
-    /// - Parameter commands: how many are about to be written.
+    /// - Parameter commands: the number of commands to be written.
     /// - Throws: ``EngineError/full``.
     func admit(commands: Int) throws(EngineError) {
         if watch.isDue() { look(for: UInt64(commands) * Self.bytesOfCommand) }
@@ -48,11 +49,12 @@ struct DiskGuard {
     private func look(for bytes: UInt64) {
         let hasRoom = watch.hasRoom(for: bytes, reusable: reusableBytes)
         guard condition != .writable else { return }
-        // While there is room for it, the content of the write-ahead log moves to the database, which frees the log's room.
+        // If there is room for it, the content of the write-ahead log moves to the database, which frees the log's
+        // room.
         emptyWriteAheadLog()
         guard hasRoom else { return }
         do {
-            // One page is written and flushed. Only that proves that there is room: statvfs knows nothing of quotas.
+            // One page is written and flushed. Nothing else proves that there is room: statvfs knows nothing of quotas.
             try writer.writeWithoutTransaction { db in
                 if db.isInsideTransaction { try? db.rollback() }
                 try row.require(db)
@@ -64,7 +66,7 @@ struct DiskGuard {
         }
     }
 
-    /// Bytes of the database's pages that hold nothing.
+    /// Bytes of the database's unused pages.
     private func reusableBytes() -> UInt64 {
         let bytes = try? writer.writeWithoutTransaction { db in
             try Int.fetchOne(db, sql: "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size")

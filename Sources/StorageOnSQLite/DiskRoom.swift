@@ -13,7 +13,7 @@ package enum DiskRoom {
         return isTooMany ? .max : bytes
     }
 
-    /// - Throws: ``EngineError/full`` unless there are so many bytes, or it is unknown.
+    /// - Throws: ``EngineError/full`` if fewer bytes are free. Unknown room counts as enough.
     static func require(_ bytes: UInt64, at path: String) throws(EngineError) {
         if let left = left(at: path), left < bytes { throw .full }
     }

@@ -7,8 +7,9 @@ import Synchronization
 /// Knows whether there is room to write, and when to look at the disk again.
 ///
 /// Some room is kept free, so that storage's own work (a checkpoint, a compaction, the text search, the row of its next
-/// run) does not fail half-way on a full disk. The file system is asked before each batch: that costs a microsecond or two,
-/// and a batch a flush. While nothing can be written it is asked once a second. Anybody may read the condition.
+/// run) does not fail half-way on a full disk. The file system is asked before each batch: that costs a microsecond or
+/// two, and a batch costs a flush. While nothing can be written, the file system is asked once a second. Any thread may
+/// read the condition.
 final class DiskWatch: Sendable {
     private let reserve: UInt64
     private let pause: Duration
@@ -19,8 +20,8 @@ final class DiskWatch: Sendable {
 
     /// - Parameters:
     ///   - reserve: bytes that are kept free.
-    ///   - pause: between two looks at the disk, while nothing can be written or no room is kept free.
-    ///   - remote: gets the condition.
+    ///   - pause: the time between two looks at the disk, while nothing can be written or no room is kept free.
+    ///   - remote: receives the condition.
     ///   - room: returns the free bytes; nil if they are unknown.
     init(
         reserve: UInt64, pause: Duration, uptime: @escaping @Sendable () -> Duration,
@@ -35,7 +36,7 @@ final class DiskWatch: Sendable {
 
     var condition: EngineCondition { remote.condition }
 
-    /// Whether it is time to look at the disk again. Returns true once for each time.
+    /// Whether it is time to look at the disk again. Each due time is reported once.
     func isDue() -> Bool {
         let (now, mayPass) = (uptime(), reserve > 0 && condition == .writable)
         return looked.withLock { looked in
@@ -45,15 +46,15 @@ final class DiskWatch: Sendable {
         }
     }
 
-    /// Whether the free room is enough. After the disk was full a quarter more is required, so that the condition does not
-    /// change back and forth.
+    /// Whether the free room is enough. After the disk was full, a quarter more is required, so that the condition does
+    /// not change back and forth.
     ///
     /// - Parameters:
-    ///   - bytes: what is about to be written, about. It has to leave the reserve; of more than a quarter of that it may
-    ///     take some.
-    ///   - reusable: returns the bytes within the database that the next writes can reuse. They replace at most
-    ///     three quarters of the required room, because write-ahead logs and the text search are other files. Called only
-    ///     if the free room is not enough.
+    ///   - bytes: the estimated size of the next writes. They must leave the reserve free; only beyond a quarter of the
+    ///     reserve may they take some of it.
+    ///   - reusable: returns the bytes within the database that the next writes can reuse. They count for at most three
+    ///     quarters of the required room, because write-ahead logs and the text search are other files. Called only if
+    ///     the free room is not enough.
     func hasRoom(for bytes: UInt64 = 0, reusable: () -> UInt64) -> Bool {
         guard let left = room() else { return true }
         var more = min(bytes, reserve / 4)
@@ -64,7 +65,7 @@ final class DiskWatch: Sendable {
         return false
     }
 
-    /// Sets the condition that the last attempt to write has shown.
+    /// Sets the condition that the last attempt to write showed.
     func enter(_ condition: EngineCondition) { remote.enter(condition) }
 
     /// Sets the condition after a failed attempt to write.

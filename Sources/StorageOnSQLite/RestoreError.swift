@@ -2,11 +2,11 @@
 
 import StorageRules
 
-/// Why a backup was not restored. A closed set; nothing has changed.
+/// Reasons why a backup was not restored. A closed set. Nothing has changed then.
 public enum RestoreError: Error, Hashable, Sendable {
     case unreadable(String)
     case notWaymark(String)
-    /// The file, the first migration in it that is not known here, and the newest that is.
+    /// The file, the first migration in it that this release does not know, and the newest migration that it knows.
     case newerSchema(String, found: String, known: String)
     case beforeFirstRelease(String)
     case damaged(String, String)
@@ -35,7 +35,7 @@ public enum RestoreError: Error, Hashable, Sendable {
 }
 
 extension RestoreError: CustomStringConvertible {
-    /// One sentence for people: what is wrong and what to do.
+    /// One sentence for people: the problem and the remedy.
     public var description: String {
         switch self {
         case .unreadable(let file): "\(file) cannot be read: name the file that \"waymark backup\" made."

@@ -9,10 +9,10 @@ import StorageRules
 import Support
 
 extension SQLiteEngine {
-    /// Opens the database in a data directory, and creates what is missing.
-    /// On a full disk it opens what is there for reading, and writes when there is room.
+    /// Opens the database in a data directory, and creates what is missing. On a full disk an existing database is
+    /// opened for reading, and written when there is room.
     ///
-    /// - Parameter run: a new one for each opening.
+    /// - Parameter run: a new id for each opening.
     ///
     /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
     ///   ``EngineError/newerSchema(path:found:known:)``, ``EngineError/noUpgradeBackup(path:reason:)``,
@@ -25,13 +25,13 @@ extension SQLiteEngine {
         let directory = try DataDirectory(path: path)
         do {
             try DatabaseRestore.finish(directory)
-            // Checked before it is opened for writing, so that a foreign file stays as it is.
+            // The check comes before the database is opened for writing, so that a foreign file stays as it is.
             try Self.inspect(directory.database, tuning.migrator, whole: !directory.wasLeftInOrder)
             if tuning.backsUpBeforeUpgrade {
                 try UpgradeBackup.make(in: directory, tuning.migrator, reserve: tuning.reserve, logger: logger)
             }
             let pool = try DatabaseQueue(path: directory.database, configuration: Self.configuration, readers: 4)
-            // After the pool is made: it sets NORMAL, which may lose acknowledged commits with the power.
+            // Making the pool sets NORMAL, which may lose acknowledged commits with the power. This overrides it.
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
@@ -43,12 +43,12 @@ extension SQLiteEngine {
             try self.init(writer: pool, directory: directory, run: run, tuning: tuning, logger: logger)
         } catch {
             let error = EngineError(error)
-            // A new database, a migration, a backup that is being put back.
+            // A new database, a migration or a restored backup has to be written before anything can be read.
             throw error == .full ? EngineError.noRoom(place: path) : error
         }
     }
 
-    /// The same engine with a database in memory, which ends with the engine.
+    /// Makes the same engine with a database in memory, which ends with the engine.
     package static func inMemory(
         run: UUIDv7 = .new(), tuning: EngineTuning = EngineTuning(), logger: Logger
     ) throws(EngineError) -> SQLiteEngine {
@@ -61,21 +61,21 @@ extension SQLiteEngine {
         }
     }
 
-    /// Pages of the write-ahead log before a checkpoint. A checkpoint writes each page once however often it changed, so
-    /// rarer checkpoints write less, and each takes longer.
+    /// The number of pages in the write-ahead log that starts a checkpoint. A checkpoint writes each page once however
+    /// often it changed, so rarer checkpoints write less, and each takes longer.
     private static let checkpointPages = 4_000
     private static let walBytesKept = 64 * 1024 * 1024
     private static let cacheKibibytes = 32 * 1024
 
-    /// Turns off SQLite's memory statistics. They take one lock for the whole process, at which the writer and the text
-    /// search would wait for each other with every row, and nobody reads them. It works only before the first connection;
-    /// later SQLite refuses and continues to count.
+    /// Turns off SQLite's memory statistics, which nobody reads. They take one lock for the whole process, at which the
+    /// writer and the text search would wait for each other with every row. Turning them off works only before the
+    /// first connection; later SQLite refuses and continues to count.
     private static let keepNoMemoryStatistics: Void = { _ = waymark_sqlite_keep_no_memory_statistics() }()
 
     private static let configuration = Configuration(label: "waymark")
 
-    /// - Parameter whole: also check the whole file for damage.
-    /// - Throws: if there is a file that this release cannot use.
+    /// - Parameter whole: whether to check the whole file for damage.
+    /// - Throws: an error if the file exists and this release cannot use it.
     private static func inspect(_ path: String, _ migrator: DatabaseMigrator, whole: Bool) throws {
         if DataDirectory.isNoFile(path) { throw EngineError.foreignFile(path: path) }
         guard DataDirectory.size(of: path) ?? 0 > 0 else { return }
@@ -90,8 +90,9 @@ extension SQLiteEngine {
         }
     }
 
-    /// False when nothing was ever written: ended in its very first second, before the first migration was committed.
-    /// The migrator makes its own table in a transaction before that one.
+    /// Whether the database is one of Waymark's that this release can use. False if nothing was ever written: its
+    /// process ended in the very first second, before the first migration was committed. The migrator makes its own
+    /// table in a transaction before that one.
     ///
     /// - Throws: ``EngineError/foreignFile(path:)``, ``EngineError/beforeFirstRelease(path:)``,
     ///   ``EngineError/newerSchema(path:found:known:)``.
@@ -105,7 +106,8 @@ extension SQLiteEngine {
         let applied = try migrator.appliedIdentifiers(db)
         if isEmpty, application == 0, applied.isEmpty { return false }
         guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
-        // Programs before 0.1.0 wrote the same number into the file, and kept their steps in a table of another name.
+        // Programs from before 0.1.0 wrote the same number into the file, and kept their migrations in a table of
+        // another name.
         guard !applied.isEmpty else { throw EngineError.beforeFirstRelease(path: path) }
         let known = migrator.migrations
         // The names come from a file and end up in a log, so they are limited to plain characters.
@@ -119,7 +121,7 @@ extension SQLiteEngine {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is neither a control character nor one that changes how others are displayed.
+    /// Whether the scalar is neither a control character nor one that changes how others are displayed.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

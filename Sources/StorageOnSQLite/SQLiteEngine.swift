@@ -11,7 +11,7 @@ package final class SQLiteEngine: StorageEngine {
     let writer: DatabaseQueue
     let batches: SQLiteWriter
     private let disk: DiskGuard
-    /// Holds the lock of the directory. Nil in memory, and once closed.
+    /// The data directory, which holds its lock; nil in memory, and once closed.
     private var directory: DataDirectory?
     private let epoch: UUIDv7
     private let run: UUIDv7
@@ -39,7 +39,7 @@ package final class SQLiteEngine: StorageEngine {
             do { try writer.writeWithoutTransaction { db in try row.require(db) } } catch let error
                 where EngineError(error) == .full
             {
-                // It only reads until there is room.
+                // The engine only reads until there is room.
                 watch.failed(.full)
             }
             epoch = try writer.writeWithoutTransaction { db in try ReadTables(db).epoch() }

@@ -4,7 +4,7 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// The connections that read.
+/// Reads on the database's reading connections.
 struct SQLiteReaders: StorageReader {
     let database: DatabaseQueue
     let present: UUIDv7?

@@ -6,9 +6,9 @@ import SQLite
 import StorageRules
 import Support
 
-/// The one connection of SQLite that writes, and what it knows in memory.
+/// The only connection of SQLite that writes, with its state in memory.
 final class SQLiteWriter: UpkeepDatabase {
-    /// What the writer knows in memory, and its statements.
+    /// The rules with their state in memory, and prepared statements.
     private struct State {
         let rules: BatchRunner
         let begin: Statement
@@ -21,18 +21,18 @@ final class SQLiteWriter: UpkeepDatabase {
         }
     }
 
-    /// SQLite before 3.51.3 can damage a file if two connections write or checkpoint at once. The pool opens all others as
-    /// read-only.
+    /// The pool. Only the writer's connection may write, and the pool opens all others as read-only: SQLite before
+    /// 3.51.3 can damage a file if two connections write or checkpoint at once.
     private let database: DatabaseQueue
     private let tuning: EngineTuning
     private let disk: DiskGuard
     private let row: RunRow
     private let logger: Logger
-    /// Nil once closed.
+    /// Nil once the writer is closed.
     private var state: State?
     /// True after an error, until the state in memory has been compared with the file.
     private var isInDoubt = false
-    /// Whether a transaction has failed for what the file holds: then the next start looks at all of it.
+    /// Whether a transaction has failed because of damage in the file. The next start then checks all of it.
     private(set) var sawDamage = false
     private(set) var head: Head
 
@@ -44,8 +44,8 @@ final class SQLiteWriter: UpkeepDatabase {
 
     var isClosed: Bool { state == nil }
 
-    /// Its statements would keep the file open. They are released on the connection's queue, because in memory the readers
-    /// use the same connection.
+    /// Releases the statements, which would keep the file open. They are released on the connection's queue, because in
+    /// memory the readers use the same connection.
     func close() { try? database.writeWithoutTransaction { _ in state = nil } }
 
     // MARK: Batches
@@ -99,7 +99,8 @@ final class SQLiteWriter: UpkeepDatabase {
         }
     }
 
-    /// The state in memory. After a failed transaction it is compared with the file first, and read anew if they differ.
+    /// The state in memory. After a failed transaction it is first compared with the file, and read anew if they
+    /// differ.
     private func settledState(_ db: Database) throws -> State {
         guard let state else { throw EngineError.closed }
         guard isInDoubt else { return state }
@@ -115,7 +116,7 @@ final class SQLiteWriter: UpkeepDatabase {
 
     // MARK: Upkeep
 
-    /// Until it is committed, a deletion is in the write-ahead log.
+    /// Smaller deletions need less room: until it is committed, a deletion is in the write-ahead log.
     var fewerNeedLess: Bool { true }
 
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value {
@@ -128,7 +129,7 @@ final class SQLiteWriter: UpkeepDatabase {
     func delete(_ body: (UpkeepTables) throws -> Void) throws(EngineError) {
         guard !isClosed else { throw .closed }
         do { try database.write { db in try body(UpkeepTables(db)) } } catch { throw EngineError(error) }
-        // The next slice then reuses the room of the write-ahead log.
+        // The next deletion then reuses the room of the write-ahead log.
         if disk.condition != .writable { disk.emptyWriteAheadLog() }
     }
 }

@@ -7,16 +7,16 @@ import Logging
 import SQLite
 import StorageRules
 
-/// A copy of a database that is made beside it before an upgrade. With it one can go back to the release that made it.
+/// A copy of a database, made beside it before an upgrade. With the copy one can go back to the former release.
 enum UpgradeBackup {
     /// The number of newest copies to keep.
     static let kept = 2
     private static let infix = ".schema-"
 
-    /// Copies the database if a migration is due. An empty database is not copied. Call it with the directory's lock held,
-    /// before anything is changed; it only reads the database.
+    /// Copies the database if a migration is due. An empty database is not copied. Call this with the directory's lock
+    /// held, before anything is changed; it only reads the database.
     ///
-    /// After a start that was killed during a migration, the next start copies again.
+    /// If a start is killed during a migration, the next start copies again.
     ///
     /// - Parameter reserve: bytes that the copy leaves free.
     /// - Throws: ``EngineError/noUpgradeBackup(path:reason:)``.

@@ -3,16 +3,16 @@
 import Landmarks
 import StorageRules
 
-/// What a database says of all of it.
+/// Values that describe a whole database: its history, its head and its newest removed id.
 package struct CopiedHead: Hashable, Sendable {
     package var epoch: UUIDv7
     package var head: Head
-    /// The first half of the greatest id that was ever removed.
+    /// The first half of the greatest id ever removed.
     package var newest: UInt64
-    /// The newest run; nil: no run has opened it yet.
+    /// The newest run; nil if no run has opened the database yet.
     package var run: UUIDv7?
 
-    /// One line, by which a target knows its source again.
+    /// One line of text, by which a target recognises its source.
     package var text: String {
         "\(epoch) \(head.rev) \(head.landmarks) \(newest) \(run.map { "\($0)" } ?? "-")"
     }
@@ -21,15 +21,15 @@ package struct CopiedHead: Hashable, Sendable {
 /// A database that can be filled with rows of another one.
 package protocol CopiedDatabase: SQLSession {
     func inTransaction<Value>(_ body: () throws -> Value) throws -> Value
-    /// Becomes the history that its rows are of: from now on a storage can be started on it.
+    /// Takes on the history that the copied rows belong to. From then on a storage can be started on this database.
     func adopt(_ head: CopiedHead) throws
 }
 
-/// All rows of a database that is in one state, or that gets them.
+/// All rows of a database: read from one that stays in one state, or written to one that is being filled.
 package struct CopiedRows {
-    /// Rows that are in memory at once.
+    /// The number of rows in memory at once.
     private static let rowsAtOnce = 1_000
-    /// Rows of one statement that inserts many.
+    /// The number of rows in one statement that inserts many.
     private static let rowsOfStatement = 50
 
     package let db: any CopiedDatabase
@@ -47,7 +47,7 @@ package struct CopiedRows {
 
     /// Up to `limit` rows in the order of keys.
     ///
-    /// - Parameter key: that of the row before them; empty: from the first one on.
+    /// - Parameter key: the key of the row before them; empty starts with the first row.
     func rows(of table: CopiedTable, after key: [StoredValue], limit: Int) throws -> [[StoredValue]] {
         let beyond = key.isEmpty ? "" : "WHERE (\(table.keyList)) > \(Self.places(key.count))"
         return try db.values(
@@ -57,7 +57,7 @@ package struct CopiedRows {
         ) { row in try Self.values(row, table.columns) }
     }
 
-    /// All rows after a key, some at once.
+    /// Passes on all rows after a key, some at a time.
     package func forEach(
         of table: CopiedTable, after start: [StoredValue] = [], _ body: ([[StoredValue]]) throws -> Void
     ) throws {
@@ -70,7 +70,7 @@ package struct CopiedRows {
         }
     }
 
-    /// That of the last row; empty: there is none.
+    /// The key of the last row; empty if there are no rows.
     package func lastKey(of table: CopiedTable) throws -> [StoredValue] {
         let key = table.columns.prefix(table.keys)
         let order = key.map { "\"\($0.name)\" DESC" }.joined(separator: ", ")
@@ -93,7 +93,7 @@ package struct CopiedRows {
 
     // MARK: The target
 
-    /// What it is being copied from; nil: nothing was begun.
+    /// The source of a copy that was begun here; nil if none was begun.
     package func claim() throws -> String? {
         guard try db.count(db.dialect.tables, [.text("copying")]) == 1 else { return nil }
         return try db.value("SELECT source FROM copying") { row in try row.text(0) }
@@ -116,12 +116,12 @@ package struct CopiedRows {
         try db.write(insert + Self.places(width), each: Array(rows[whole...]))
     }
 
-    /// `($1, $2, $3)`
+    /// A list of parameters: `($1, $2, $3)`.
     private static func places(_ count: Int, from first: Int = 1) -> String {
         "(" + (first..<first + count).map { "$\($0)" }.joined(separator: ", ") + ")"
     }
 
-    /// After the last row.
+    /// Ends the copy after its last row: deletes the name of the source, and takes on its history.
     package func finish(_ head: CopiedHead) throws {
         try db.write("DROP TABLE IF EXISTS copying", [])
         try db.adopt(head)

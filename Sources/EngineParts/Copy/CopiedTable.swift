@@ -2,7 +2,7 @@
 
 import StorageRules
 
-/// A table that both engines have, with its columns in one order.
+/// A table that both engines have, with a fixed order of its columns.
 package struct CopiedTable: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case integer, real, text, blob
@@ -17,10 +17,11 @@ package struct CopiedTable: Hashable, Sendable {
     /// The first columns are the primary key.
     package var columns: [Column]
     var keys: Int
-    /// Whether its key is given by the database to new rows.
+    /// Whether the database gives keys to new rows by itself.
     package var isNumbered: Bool
 
-    /// - Parameter columns: each is a name, with the first letter of its kind where it is no integer: `record:b`.
+    /// - Parameter columns: names separated by spaces. All but integers end with the first letter of their kind:
+    ///   `record:b`.
     private init(_ name: String, _ columns: String, keys: Int = 1, isNumbered: Bool = false) {
         self.name = name
         self.columns = columns.split(separator: " ").map { column in
@@ -37,7 +38,7 @@ package struct CopiedTable: Hashable, Sendable {
         (self.keys, self.isNumbered) = (keys, isNumbered)
     }
 
-    /// All of them but `history` and `newest`, which ``CopiedHead`` holds.
+    /// All tables but `history` and `newest`, whose values ``CopiedHead`` holds.
     package static let all: [CopiedTable] = [
         CopiedTable("runs", "id run_high run_low first", isNumbered: true),
         CopiedTable("landmarks", "key low record:b"),
@@ -60,13 +61,13 @@ package struct CopiedTable: Hashable, Sendable {
         CopiedTable("owner_tasks", "id account claimed:t after", isNumbered: true),
     ]
 
-    /// The columns as SQL names them; `user` is a word of PostgreSQL's.
+    /// The columns' names for SQL. They are quoted, because `user` is a reserved word of PostgreSQL.
     var list: String { columns.map { "\"\($0.name)\"" }.joined(separator: ", ") }
     var keyList: String { columns.prefix(keys).map { "\"\($0.name)\"" }.joined(separator: ", ") }
 }
 
 extension StoredValue {
-    /// Bytes that tell it from every other value, for a digest.
+    /// Appends bytes that distinguish the value from every other, for a digest.
     package func add(to bytes: inout [UInt8]) {
         func append(_ tag: UInt8, _ number: UInt64) {
             bytes.append(tag)

@@ -5,18 +5,18 @@ import StorageRules
 /// Whether the engine can write. It can read in most conditions.
 package enum EngineCondition: Hashable, Sendable {
     case writable
-    /// There is less room than the reserve, or the last attempt to write found the disk full. In bytes.
+    /// The disk has less room than the reserve, or was full at the last attempt to write. Both values are in bytes.
     case full(room: UInt64?, reserve: UInt64)
     /// The last attempt to write failed for another reason, given in a few words.
     case failing(String)
-    /// The server of the database does not answer: writes wait or are refused, and so are reads.
+    /// The database server does not answer: writes wait or are refused, and so are reads.
     case unreachable(String)
-    /// Another storage has the database, and this one waits to take over.
+    /// Another storage is the writer, and this one waits to take over.
     case waiting
-    /// Another storage has taken over: this one has to end.
+    /// Another storage has taken over, and this one has to end.
     case superseded
 
-    /// What a failed attempt to write has shown; nil: nothing.
+    /// The condition that a failed attempt to write shows; nil if the error shows none.
     package init?(_ error: EngineError, reserve: UInt64 = 0) {
         switch error {
         case .superseded: self = .superseded
@@ -42,7 +42,7 @@ package enum EngineCondition: Hashable, Sendable {
         }
     }
 
-    /// The name for programs.
+    /// The condition's name, for programs.
     package var name: String {
         switch self {
         case .writable: "writable"

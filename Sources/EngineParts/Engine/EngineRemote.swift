@@ -3,13 +3,13 @@
 import Dispatch
 import Synchronization
 
-/// What may be asked of an engine and told to it from any thread, also while it is blocked.
+/// The part of an engine that any thread may use, even while the engine is blocked.
 package final class EngineRemote: Sendable {
     private struct State {
         var condition = EngineCondition.writable
         var isInterrupted = false
         var confirmed: ContinuousClock.Instant?
-        /// When the work began that it is at; nil: it waits for some.
+        /// When the engine began its present work; nil while it waits for work.
         var begun: ContinuousClock.Instant?
     }
 
@@ -22,8 +22,9 @@ package final class EngineRemote: Sendable {
 
     package func enter(_ condition: EngineCondition) { state.withLock { $0.condition = condition } }
 
-    /// The condition as others see it: an engine that has been at one piece of work for long gets no answer. It finds
-    /// out itself only when its own, much greater patience ends.
+    /// The condition as other threads see it. An engine that has been busy with one piece of work for too long counts
+    /// as unreachable, because its database gives no answer. The engine itself notices only when its own, much longer
+    /// patience ends.
     package var conditionSeen: EngineCondition {
         let (condition, begun) = state.withLock { ($0.condition, $0.begun) }
         guard condition == .writable, let begun else { return condition }
@@ -33,14 +34,14 @@ package final class EngineRemote: Sendable {
 
     private static let longestWork = Duration.seconds(2)
 
-    /// A piece of work begins, or the last one has ended.
+    /// Notes that a piece of work begins, or that the last one has ended.
     package func works(_ isAtWork: Bool) { state.withLock { $0.begun = isAtWork ? ContinuousClock.now : nil } }
 
-    /// The database has confirmed that this storage is its writer, and did so after this time.
+    /// Notes that the database has confirmed this storage as its writer, at some time after `time`.
     package func confirm(since time: ContinuousClock.Instant) { state.withLock { $0.confirmed = time } }
 
-    /// Whether no other storage can have taken over: the database has confirmed this one within the time for which others
-    /// wait. Always for a database that has no other writers.
+    /// Whether no other storage can have taken over: the database has confirmed this one within the time for which
+    /// others wait. Always true for a database without other writers.
     package var isSurelyWriter: Bool {
         state.withLock(\.confirmed) == nil || isConfirmed(within: Self.lease)
     }
@@ -49,10 +50,10 @@ package final class EngineRemote: Sendable {
         state.withLock(\.confirmed).map { ContinuousClock.now - $0 < time } ?? false
     }
 
-    /// Shorter than the patience of ``Succession``, which begins to count later.
+    /// How long a confirmation counts. It is shorter than the patience of ``Succession``, which begins to count later.
     private static let lease = Duration.milliseconds(2_500)
 
-    /// Ends what waits for a server. The engine is of no use afterwards but to be closed.
+    /// Ends waits for a server. Afterwards the engine can only be closed.
     package func interrupt() {
         state.withLock { $0.isInterrupted = true }
         interrupted.signal()
@@ -60,10 +61,10 @@ package final class EngineRemote: Sendable {
 
     package var isInterrupted: Bool { state.withLock(\.isInterrupted) }
 
-    /// Blocks for this long, or until it is interrupted.
+    /// Blocks for this long, or until the engine is interrupted.
     package func sleep(_ time: Duration) {
         guard interrupted.wait(timeout: .now() + time / .seconds(1)) == .success else { return }
-        // For the next one that sleeps.
+        // Passes the interruption on to the next sleeper.
         interrupted.signal()
     }
 }

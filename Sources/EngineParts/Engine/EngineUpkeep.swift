@@ -2,13 +2,13 @@
 
 import StorageRules
 
-/// The writer's database between two batches.
+/// The writer's database, as upkeep uses it between two batches.
 package protocol UpkeepDatabase: AnyObject {
-    /// Whether deleting fewer rows needs less room. Where it does not, a full disk has to wait.
+    /// Whether deleting fewer rows needs less room. If not, deletions wait while the disk is full.
     var fewerNeedLess: Bool { get }
-    /// Reads without a transaction: one would be made every second for nothing.
+    /// Reads without a transaction, because upkeep reads every second and mostly finds nothing to do.
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value
-    /// Does something in a transaction that only the writer can commit.
+    /// Runs `body` in a transaction that only the writer can commit.
     func delete(_ body: (UpkeepTables) throws -> Void) throws(EngineError)
 }
 
@@ -19,10 +19,10 @@ package final class EngineUpkeep {
     private let searched: SearchReach
     /// The oldest revision that the log keeps; 1 while it is empty.
     package private(set) var floor: UInt64
-    /// Where the last sweep of tracks ended.
+    /// The key of the track at which the last sweep ended.
     private var sweptTrack: UInt64?
 
-    /// - Parameter searched: what the text search has reached.
+    /// - Parameter searched: the revision that the text search has reached.
     package init(_ database: any UpkeepDatabase, remote: EngineRemote, searched: SearchReach) throws(EngineError) {
         (self.database, self.remote, self.searched) = (database, remote, searched)
         floor = try database.look { tables in try tables.floor() }
@@ -38,7 +38,7 @@ package final class EngineUpkeep {
             self.floor = floor
             return floor
         } catch {
-            // Deletion overwrites pages, and that needs room for a moment.
+            // Deletion overwrites pages, and that needs room for a moment: fewer rows may fit.
             guard error == .full, limit > 1, database.fewerNeedLess else { throw error }
             return try compact(below: rev, limit: max(1, limit / 8))
         }
@@ -49,8 +49,8 @@ package final class EngineUpkeep {
     /// - Parameter now: Unix milliseconds.
     /// - Returns: the new floor; call again while it rises.
     package func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
-        // On a full disk the text search may be unable to go on, and what it waits for may be what fills the disk: then
-        // nothing is kept for it, and it is rebuilt later.
+        // On a full disk the text search may be stuck, and the changes that are kept for it may be what fills the disk.
+        // Then nothing is kept for it, and its index is rebuilt later.
         let searched = remote.condition == .writable ? searched.value : nil
         let kept = try database.look { tables in
             try retention.firstKept(tables, searched: searched, now: now, limit: limit)
@@ -58,15 +58,15 @@ package final class EngineUpkeep {
         return kept > floor ? try compact(below: kept, limit: limit) : floor
     }
 
-    /// Whether landmarks have to get another owner, or its new name.
+    /// Whether landmarks are waiting for another owner, or for their owner's new name.
     package func hasOwnerTask() throws(EngineError) -> Bool { try database.look { tables in try tables.hasOwnerTask() } }
 
-    /// Deletes old points of tracks, and those of removed landmarks. Each call looks at a few tracks, in turns.
+    /// Deletes old points of tracks, and all points of removed landmarks. Each call examines a few tracks, in turn.
     ///
     /// - Parameters:
-    ///   - age: points that were written longer ago go; zero: none.
+    ///   - age: points that were written longer ago are deleted; zero keeps all.
     ///   - now: Unix milliseconds.
-    /// - Returns: the number of points deleted.
+    /// - Returns: the number of deleted points.
     package func sweepTracks(
         age: Duration, now: UInt64, limit: Int = TrackSweep.mostPoints
     ) throws(EngineError) -> Int {
@@ -77,7 +77,7 @@ package final class EngineUpkeep {
         }
         if sweep.points > 0 {
             do throws(EngineError) { try database.delete { tables in try tables.deletePoints(sweep.old) } } catch {
-                // As above.
+                // A full disk may have room for a smaller deletion, as in ``compact(below:limit:)``.
                 guard error == .full, limit > 1, database.fewerNeedLess else { throw error }
                 return try sweepTracks(age: age, now: now, limit: max(1, limit / 8))
             }

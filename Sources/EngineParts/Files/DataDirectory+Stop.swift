@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// How the last process left the database. After an orderly stop, and if nobody has touched the file since, the next
-/// start need not check the whole file, which takes a second for each gigabyte or two.
+/// The record of an orderly stop. If nobody has touched the file since, the next start need not check the whole file,
+/// which takes a second for each gigabyte or two.
 extension DataDirectory {
     /// Whether the last process closed the database and its file has not changed since.
     package var wasLeftInOrder: Bool {
@@ -22,7 +22,7 @@ extension DataDirectory {
         _ = fsync(lock)
     }
 
-    /// Attributes that every write to the file changes; nil if there is no file.
+    /// Attributes of the file that every write changes; nil if there is no file.
     private func trace() -> String? {
         var file = stat()
         guard stat(database, &file) == 0 else { return nil }

@@ -9,17 +9,17 @@ import StorageRules
 /// | file | holds |
 /// |---|---|
 /// | `waymark.sqlite` (`-wal`, `-shm`) | the landmarks and their history |
-/// | `waymark.sqlite.new` | a restored database on its way; the next start brings it to its place |
-/// | `waymark.sqlite.before-…` | what was there before a backup was restored; may be deleted |
-/// | `waymark.sqlite.schema-…` | what was there before the schema was brought up to date; may be deleted |
-/// | `.copy-….partial` | a copy that is being made; the next start removes what is left of one |
+/// | `waymark.sqlite.new` | a restored database; the next start moves it to its place |
+/// | `waymark.sqlite.before-…` | the database before a backup was restored; may be deleted |
+/// | `waymark.sqlite.schema-…` | the database before its schema was upgraded; may be deleted |
+/// | `.copy-….partial` | an unfinished copy; the next start removes it |
 /// | `search.sqlite` (`-wal`, `-shm`) | the text search; may be deleted while storage is not running |
-/// | `.health-probe` | a file that is being written to see whether that is possible; the next probe removes what is left |
-/// | `lock` | the pid of the process that has the directory; after an orderly stop what it left |
+/// | `.health-probe` | a test of whether files can be written; the next probe removes a leftover |
+/// | `lock` | the pid of the process that holds the directory; after an orderly stop a record of it |
 package final class DataDirectory: Sendable {
     package let path: String
     let lock: CInt
-    /// The text that the previous process wrote into the lock file last.
+    /// The text that the previous process last wrote into the lock file.
     let left: String
 
     /// The prefix and suffix of the names of copies in progress.
@@ -39,7 +39,7 @@ package final class DataDirectory: Sendable {
     package init(path: String) throws(EngineError) {
         if !FileManager.default.fileExists(atPath: path) {
             try Self.make(path)
-            // Best effort: without it the new directory itself may go with the power, and everything in it. SQLite
+            // Best effort: without this flush a loss of power may take the new directory, and everything in it. SQLite
             // does the same for the files that it makes.
             try? Self.flush(path + "/..")
         }
@@ -58,20 +58,20 @@ package final class DataDirectory: Sendable {
         _ = ftruncate(descriptor, 0)
         let text = Array("\(getpid())\n".utf8)
         _ = pwrite(descriptor, text, text.count, 0)
-        // From now on the record of an orderly stop is gone, also after a loss of power.
+        // This flush removes the record of an orderly stop for good, even if the power is lost.
         _ = fsync(descriptor)
         self.path = path
         self.lock = descriptor
         removeLeftovers()
     }
 
-    /// Lets only this user read the database: it holds hashes of passwords. Best effort, because the directory is closed to
-    /// others anyway.
+    /// Lets only this user read the database, because it holds hashes of passwords. Best effort: the directory is
+    /// closed to others anyway.
     package static func hide(_ path: String) {
         for suffix in ["", "-wal", "-shm"] { chmod("\(path)/\(databaseName)\(suffix)", 0o600) }
     }
 
-    /// Removes the files that a killed process left.
+    /// Removes files that a killed process left behind.
     private func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names where name.hasPrefix(Self.draftPrefix) && name.firstRange(of: Self.draftSuffix) != nil {
@@ -80,14 +80,14 @@ package final class DataDirectory: Sendable {
     }
 
     deinit {
-        // Ends the lock, as the end of the process would. The file stays: a lock on a file that somebody removes and
-        // makes anew is two locks. It is given back before the descriptor is closed: a child that is just being started
-        // holds a copy of the descriptor for a moment.
+        // Releases the lock, as the end of the process would. The file stays: if somebody removed a locked file and
+        // made it anew, there would be two locks. The lock is released before the descriptor is closed, because a child
+        // that is just being started holds a copy of the descriptor for a moment.
         _ = flock(lock, LOCK_UN)
         _ = Self.close(lock)
     }
 
-    /// A directory, and those above it.
+    /// Makes a directory and its missing parents.
     private static func make(_ path: String) throws(EngineError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         if errno == ENOENT, let end = path.lastIndex(of: "/"), end > path.startIndex {
@@ -120,15 +120,16 @@ package final class DataDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw .lastFailure(path) }
     }
 
-    /// The bytes of a file; nil if it cannot be asked for.
+    /// The size of a file in bytes; nil if it cannot be read.
     ///
-    /// Not by `FileManager`: without the whole of Foundation, which a release program does not have, its sizes are no `Int`.
+    /// `FileManager` is not used: without the whole of Foundation, which a release program does not have, its sizes are
+    /// no `Int`.
     package static func size(of path: String) -> UInt64? {
         var status = stat()
         return stat(path, &status) == 0 ? UInt64(max(0, status.st_size)) : nil
     }
 
-    /// Whether something else than a file has this path.
+    /// Whether the path belongs to something other than a file.
     package static func isNoFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG

@@ -8,7 +8,7 @@ import Support
 
 /// Makes whole copies of a database, each of one revision, while others read and write it.
 package protocol DatabaseCopying: Sendable {
-    /// - Throws: ``EngineError/full`` also when there is no room for it, ``EngineError/closed``.
+    /// - Throws: ``EngineError/full`` also if there is no room for the copy, ``EngineError/closed``.
     func copy() async throws(EngineError) -> DatabaseCopy
     /// Interrupts a copy in progress.
     func close()
@@ -18,7 +18,7 @@ package protocol DatabaseCopying: Sendable {
 package final class DatabaseCopy: Sendable {
     package let bytes: UInt64
     package let sha256: Data
-    /// What the copy holds.
+    /// The position of the copied database.
     package let position: Position
     private let descriptor: CInt
 
@@ -52,7 +52,7 @@ package final class DatabaseCopy: Sendable {
 
     deinit { DataDirectory.close(descriptor) }
 
-    /// Up to `count` bytes from `offset` on; none at the end.
+    /// Up to `count` bytes from `offset` on; empty at the end.
     package func read(at offset: UInt64, count: Int) throws(EngineError) -> Data {
         guard offset < bytes else { return Data() }
         return try Self.read(descriptor, at: offset, count: count)

@@ -9,8 +9,8 @@ import Support
 /// The tables of the main database. Every change is a new migration; released migrations are never edited.
 ///
 /// Ids are stored as two integers. Their first 64 bits, the time and the counter, are the row's key: every id comes
-/// from one generator that never gives these bits twice, and an integer key is the table's own order. Against the
-/// sixteen bytes as the key, with or without rowids, this takes a fifth off the cost of an insert.
+/// from one generator that never gives these bits twice, and an integer key is the table's own order. Compared with all
+/// sixteen bytes as the key, with or without rowids, an insert costs a fifth less.
 package enum SQLiteSchema {
     /// "WAYM", in the header of each database file. A file without it belongs to another program.
     package static let applicationID: Int32 = 0x5741_594d
@@ -24,7 +24,7 @@ package enum SQLiteSchema {
                 sql: "INSERT INTO history (one, epoch_high, epoch_low) VALUES (1, ?, ?)",
                 arguments: [newEpoch.high.bits, newEpoch.low.bits])
         }
-        // Made up, so that a test can kill a process in the middle of an upgrade.
+        // A made-up migration lets a test kill a process in the middle of an upgrade.
         if Failpoint.isArmed(.nextMigration) {
             migrator.registerMigration("2 made up") { db in
                 try db.execute(sql: "ALTER TABLE landmarks ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0")
@@ -35,11 +35,11 @@ package enum SQLiteSchema {
     }
 
     // number: never given again. folded: the name without case. password: Argon2id, empty for none.
-    // revision: of accounts and keys together, apart from that of the change log. Times are Unix milliseconds.
+    // revision: counts changes of accounts and keys together, apart from the change log. Times are Unix milliseconds.
     // kind: a KeyKind.
     // digest: the SHA-256 of an invitation's code, which has 100 random bits.
-    // shelf: an AuditShelf. place: its entries are counted one by one, so that the oldest are found without looking.
-    // owner_tasks: landmarks that are to get another owner or its new name. after: the key of the last one looked at.
+    // shelf: an AuditShelf. place: numbers the entries of a shelf, so that the oldest are found without a search.
+    // owner_tasks: pending changes of landmarks' owners or their names. after: the key of the last examined landmark.
     package static let accounts = """
         CREATE TABLE accounts (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -90,7 +90,7 @@ package enum SQLiteSchema {
         ) STRICT;
         """
 
-    // What SQLite alone has: PostgreSQLSchema has it in another way.
+    // Tables that PostgreSQLSchema defines in another way.
     private static let own = """
         CREATE TABLE history (
             one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -115,7 +115,7 @@ package enum SQLiteSchema {
         INSERT INTO newest VALUES (1, 0);
         """
 
-    // What both databases have: PostgreSQLSchema says it in PostgreSQL's words.
+    // Tables that both databases have. PostgreSQLSchema translates these statements.
     package static let tables = """
         -- record: an encoded Landmark.
         CREATE TABLE landmarks (

@@ -4,7 +4,7 @@ import FoundationEssentials
 import SQLite
 import StorageRules
 
-// What a row holds is input like any other: a damaged file must end in an error.
+// A row's contents are input like any other: a damaged file must end in an error.
 
 extension Row {
     package func bits(_ column: Int) throws(EngineError) -> UInt64 {
@@ -29,6 +29,6 @@ extension Row {
 }
 
 extension UInt64 {
-    /// SQLite's integers are signed: the same 64 bits.
+    /// The same 64 bits as a signed integer: SQLite has no unsigned ones.
     package var bits: Int64 { Int64(bitPattern: self) }
 }

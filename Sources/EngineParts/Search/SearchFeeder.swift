@@ -16,7 +16,7 @@ actor SearchFeeder {
     private let run: UUIDv7
     private let log: any StorageReader
     private let logger: Logger
-    /// Set after each step, for readers that do not wait for the file.
+    /// The reached revision. It is set after each step, for readers that do not wait for the file.
     private let reach: SearchReach
     private var pass: Task<Void, any Error>?
 
@@ -31,7 +31,7 @@ actor SearchFeeder {
         self.logger = logger
     }
 
-    /// Catches up with the log's head at the start of the pass. It joins the pass in progress, or starts one.
+    /// Catches up with the log's head as of the start of a pass: joins the pass in progress, or starts one.
     func catchUp() async throws(EngineError) {
         let pass = pass ?? Task { try await pursue() }
         self.pass = pass
@@ -51,7 +51,7 @@ actor SearchFeeder {
             let error = EngineError(error)
             switch error {
             case .compacted, .futureRevision, .otherHistory, .corrupted:
-                // Only once: if a new file fails too, the cause is not the file.
+                // Rebuild only once: if a new file fails too, the cause is not the file.
                 logger.warning("The text search is built anew: \(error)")
                 try await database.writeWithoutTransaction { [epoch] db in
                     try SearchSchema.replace(db, epoch: epoch)
@@ -80,13 +80,14 @@ actor SearchFeeder {
                 progress = reached
                 reach.set(page.through)
             }
-            // The head of the first page: the present head may never be reached while many clients write.
+            // Stop at the head of the first page: the present head may never be reached while many clients write.
             end = end ?? page.head
             if let end, page.through >= end { return }
         }
     }
 
-    /// Adds all landmarks while they change. Changes after the first page's revision are read from the log afterwards.
+    /// Adds all landmarks, which may change meanwhile. Changes after the first page's revision are read from the log
+    /// afterwards.
     private func build() async throws -> SearchProgress {
         try await database.write { [epoch] db in try SearchSchema.create(db, epoch: epoch) }
         var page = try await log.snapshot(after: nil, limit: Self.rows, maxBytes: Self.bytes)

@@ -6,19 +6,19 @@ import Logging
 import SQLite
 import StorageRules
 
-/// Text search over names, users and notes: derived from the change log, outside of its commits.
+/// Text search over names, users and notes. It is derived from the change log, outside of the log's commits.
 ///
-/// It has a SQLite file of its own, so nobody else waits for it, and in it connections that search beside the one that
-/// adds. It knows the revision that it has reached. If anything is wrong with the file, another history included, it is
-/// rebuilt from a snapshot.
+/// The index has a SQLite file of its own, so that nobody else waits for it. Several connections search the file beside
+/// the one that adds to it. The file records the revision that it has reached. If anything is wrong with the file,
+/// another history included, it is rebuilt from a snapshot.
 package final class SearchIndex: Sendable {
-    /// How long changes gather before they are added, if nobody waits for them. One transaction for many changes takes a
-    /// quarter of the work that small ones take, and leaves the machine to other work.
+    /// How long changes gather before they are added, if nobody waits for them. One transaction for many changes takes
+    /// a quarter of the work that small ones take, and leaves the machine to other work.
     private static let pause: Duration = .milliseconds(250)
     /// The shortest pause between two passes.
     private static let shortestPause: Duration = .milliseconds(25)
     private static let longestPause: Duration = .seconds(1)
-    /// A change is found within about this time, if the text search can keep up.
+    /// The time within which a change is found, more or less, if the text search can keep up.
     private static let lag: Duration = .milliseconds(900)
 
     let database: DatabaseQueue
@@ -29,8 +29,8 @@ package final class SearchIndex: Sendable {
     private let nudges: AsyncStream<Void>.Continuation
     private let feeding: Task<Void, Never>
 
-    /// Opens the index, in memory if the file cannot be made or written, as on a full disk: storage must work without it. The
-    /// next start tries the file again.
+    /// Opens the index. If its file cannot be made or written, as on a full disk, the index is kept in memory: storage
+    /// must work without the file. The next start tries the file again.
     ///
     /// - Parameter path: nil keeps it in memory.
     /// - Parameter patience: how long a search waits for a revision that has not been added yet.
@@ -58,8 +58,8 @@ package final class SearchIndex: Sendable {
                 } catch is CancellationError {
                     return
                 } catch {
-                    // Answers name the revision that they include. It tries again without a nudge, because a full disk may
-                    // get room again without any change. Logged once.
+                    // Answers name the revision that they include. The feeder tries again without a nudge, because a
+                    // full disk may get room again without any change. The failure is logged once.
                     if !isBehind { logger.warning("The text search lags behind: \(error)") }
                     isBehind = true
                     try? await Task.sleep(for: Self.longestPause)
@@ -72,14 +72,14 @@ package final class SearchIndex: Sendable {
 
     deinit { close() }
 
-    /// The pause after a pass. Passes then take at most a third of one core, so that they do not slow down many writes. The
-    /// pause is shorter if changes would otherwise wait too long: a change that arrives as a pass begins waits for that
-    /// pass, the pause and the next pass.
+    /// The pause after a pass. Passes take at most a third of one core, so that they do not slow down heavy writing.
+    /// The pause is shorter if changes would otherwise wait too long: a change that arrives as a pass begins waits for
+    /// that pass, the pause and the next pass.
     static func rest(after pass: Duration) -> Duration {
         max(shortestPause, min(max(pause, pass * 2), lag - pass * 2))
     }
 
-    /// Announces new changes. Does not wait.
+    /// Announces new changes, without waiting.
     package func nudge() { nudges.yield() }
 
     package func close() {
@@ -94,9 +94,9 @@ package final class SearchIndex: Sendable {
 
     /// The landmarks that contain all the words, best match first.
     ///
-    /// - Parameter revision: the revision that the search must include. It waits for that, some seconds at most.
-    /// - Throws: ``EngineError/notYet(reached:)`` if it does not reach `revision` soon,
-    ///   ``EngineError/futureRevision(floor:head:)`` if there is no such revision.
+    /// - Parameter revision: the revision that the search must include. The search waits for it, some seconds at most.
+    /// - Throws: ``EngineError/notYet(reached:)`` if the index does not reach `revision` soon,
+    ///   ``EngineError/futureRevision(floor:head:)`` if the revision does not exist yet.
     package func search(
         _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
     ) async throws(EngineError) -> SearchResult {
@@ -113,7 +113,7 @@ package final class SearchIndex: Sendable {
         return SearchResult(matches: matches, searchedThrough: found.rev, isTruncated: found.isTruncated)
     }
 
-    /// Waits, some seconds at most, until it has reached `revision`.
+    /// Waits, some seconds at most, until the index has reached `revision`.
     ///
     /// - Throws: as ``search(_:limit:filter:atLeast:)``.
     package func reach(_ revision: UInt64) async throws(EngineError) {
@@ -124,7 +124,7 @@ package final class SearchIndex: Sendable {
         try await log.requireRevision(revision)
         while progress.rev < revision {
             guard clock.now < end else { throw .notYet(reached: progress.rev) }
-            // The pass that it joins may have begun before that revision. Then another pass follows.
+            // The joined pass may have begun before that revision. Then another pass follows.
             try await feeder.catchUp()
             progress = try await reached()
         }
@@ -152,7 +152,7 @@ package final class SearchIndex: Sendable {
             return try prepared(DatabaseQueue(path: path, configuration: configuration, readers: 2), position)
         } catch {
             let error = EngineError(error)
-            // Nothing is wrong with the file: the next start can go on with it.
+            // The file itself is sound: the next start can go on with it.
             guard error != .full else { throw error }
             logger.warning("The text search is built anew: \(error)")
             for suffix in ["", "-wal", "-shm"] {
@@ -170,19 +170,20 @@ package final class SearchIndex: Sendable {
                 let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
                 if !isEmpty, version == SearchSchema.version {
                     let progress = try SearchProgress.read(db)
-                    // Otherwise the history is another one, or an older copy of the database was restored.
+                    // Otherwise the file is of another history, or an older copy of the database was restored.
                     if progress.epoch == position.epoch, progress.rev <= position.rev { return }
                 }
                 try SearchSchema.create(db, epoch: position.epoch)
             }
         } catch {
-            // A connection that closes later deletes the WAL by its name: then the one of the file that is made anew.
+            // Close now: a connection that closes later deletes the WAL by its name, and that would be the new file's
+            // WAL.
             database.close()
             throw error
         }
         return database
     }
 
-    // Its file has synchronous=NORMAL: a loss of power costs it its last transactions, and it reads those again.
+    // The file has synchronous=NORMAL: a loss of power costs the last transactions, and the feeder reads them again.
     private static let configuration = Configuration(label: "waymark.search", qos: .utility)
 }

@@ -15,8 +15,8 @@ struct FoundWords: Hashable, Sendable {
 /// A search for landmarks that contain all words, each as a word or as the beginning of one.
 ///
 /// Matches come in four ranks, by where the words are: whole in the name; begun in the name; whole anywhere; begun
-/// anywhere. Within a rank the better one by BM25 is first, then the lower name, then the lower id. The ranks are
-/// asked one after the other, and only until enough is found.
+/// anywhere. Within a rank a better BM25 score is first, then the lower name, then the lower id. The ranks are searched
+/// one after the other, until enough matches are found.
 struct SearchQuery {
     /// The most matches that are examined for one rank.
     static let matches = 10_000
@@ -24,14 +24,14 @@ struct SearchQuery {
     let text: SearchText
     let filter: LandmarkFilter
     let limit: Int
-    /// The most time of a processor. The beginning of a word, one letter in the worst case, is counted in all texts.
+    /// The most processor time. A beginning of a word, in the worst case one letter, is counted in all texts.
     var time: Duration = .milliseconds(500)
 
-    /// - Throws: ``EngineError/tooCostly`` if the time was over before anything was found.
+    /// - Throws: ``EngineError/tooCostly`` if the time ran out before anything was found.
     func run(_ db: Database) throws -> FoundWords {
         var found = FoundWords(ids: [], rev: 0, isTruncated: false)
         let progress = try SearchProgress.read(db)
-        // While it is being built it includes no revision.
+        // An index that is still being built includes no revision.
         if progress.isWhole { found.rev = progress.rev }
         do {
             try db.limited(to: time) { try find(&found, db) }

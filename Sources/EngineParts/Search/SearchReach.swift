@@ -6,7 +6,7 @@ import Synchronization
 package final class SearchReach: Sendable {
     private let rev = Atomic<UInt64>(0)
 
-    /// 0 until its file has been read.
+    /// The reached revision; 0 until the file has been read.
     var value: UInt64 { rev.load(ordering: .relaxed) }
 
     func set(_ value: UInt64) { rev.store(value, ordering: .relaxed) }

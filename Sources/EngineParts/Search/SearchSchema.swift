@@ -4,18 +4,18 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// The tables of the text search. They are derived data: another version is rebuilt, not migrated.
+/// The tables of the text search. They are derived data: tables of another version are rebuilt, not migrated.
 enum SearchSchema {
-    /// Increase it with every change here, or of the values in the columns.
+    /// The version of the tables. Increase it with every change here, or to the values in the columns.
     static let version: Int32 = 4
 
     /// Creates empty tables, with the position from which to read the log.
     static func create(_ db: Database, epoch: UUIDv7) throws {
         for table in ["words", "docs", "progress"] { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
         try db.execute(sql: tables)
-        // Eight parts of the index are merged into one; FTS5's default is four. A row is then rewritten less often, and a
-        // search reads more parts. With 160,000 rows, 4,000 at a time, a row took 3.5 µs instead of 4.4, and a search 53
-        // to 61 µs instead of 44.
+        // Eight parts of the index are merged into one; FTS5's default is four. A row is then rewritten less often, and
+        // a search reads more parts. With 160,000 rows, 4,000 at a time, a row took 3.5 µs instead of 4.4, and a search
+        // 53 to 61 µs instead of 44.
         try db.execute(sql: "INSERT INTO words (words, rank) VALUES ('automerge', 8)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
         try db.execute(
@@ -23,7 +23,7 @@ enum SearchSchema {
             arguments: [epoch.high.bits, epoch.low.bits])
     }
 
-    /// Replaces all that the file holds, which may be unreadable, in one step: a reader sees the old tables or the new ones.
+    /// Replaces the whole file, which may be unreadable, in one step: a reader sees the old tables or the new ones.
     static func replace(_ db: Database, epoch: UUIDv7) throws {
         try DatabaseQueue().writeWithoutTransaction { fresh in
             try create(fresh, epoch: epoch)
@@ -31,7 +31,7 @@ enum SearchSchema {
         }
     }
 
-    // docs: what words are filtered and ordered by, under the same row ids: the first halves of the landmarks' ids.
+    // docs: columns to filter and order by. It shares its row ids with words: the first halves of the landmarks' ids.
     private static let tables = """
         CREATE VIRTUAL TABLE words USING fts5(
             name, user, notes, tokenize = "unicode61 remove_diacritics 2"
@@ -63,7 +63,7 @@ package struct SearchProgress: Hashable, Sendable {
     var run: UUIDv7
     /// All changes through this revision have been added.
     package var rev: UInt64
-    /// False while it is being built from a snapshot.
+    /// False while the index is being built from a snapshot.
     var isWhole: Bool
 
     static func read(_ db: Database) throws -> SearchProgress {
@@ -79,7 +79,7 @@ package struct SearchProgress: Hashable, Sendable {
         return progress
     }
 
-    /// Writes all but the epoch, which never changes.
+    /// Writes all fields but the epoch, which never changes.
     func write(_ db: Database) throws {
         try db.write(
             "UPDATE progress SET run_high = $1, run_low = $2, rev = $3, is_whole = $4",

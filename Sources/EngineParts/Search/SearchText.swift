@@ -5,10 +5,10 @@ import WaymarkProtocol
 
 /// The words of a search text.
 package struct SearchText: Hashable, Sendable {
-    /// The most words. More of them only cost time.
+    /// The most words that are used. More would only cost time.
     static let maxWords = 16
 
-    /// Folded in the same way as the searched texts.
+    /// Words, folded in the same way as the searched texts.
     let words: [String]
 
     /// - Throws: ``InvalidInput`` when the text is too long or holds no word.
@@ -25,7 +25,8 @@ package struct SearchText: Hashable, Sendable {
         self.words = Array(words.prefix(Self.maxWords))
     }
 
-    /// As SQLite's `unicode61` takes them: letters, digits, private use; marks belong to the letter before.
+    /// Whether SQLite's `unicode61` takes the scalar as part of a word: letters, digits, private use, and marks, which
+    /// belong to the letter before.
     private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

@@ -23,7 +23,8 @@ struct SearchWriter {
         deleteWords = try Statement(db, sql: "DELETE FROM words WHERE rowid = ?")
     }
 
-    /// Applies one encoded change. Applying it again is harmless, so a change that a snapshot included may follow it.
+    /// Applies one encoded change. Applying a change again is harmless, so a snapshot may be followed by changes that
+    /// it includes.
     func take(_ bytes: Data) throws {
         try bytes.withUnsafeBytes { bytes in
             let change = try SearchedChange(bytes)
@@ -75,7 +76,7 @@ struct SearchWriter {
     }
 
     private func remove(_ id: Landmark.ID) throws {
-        // Deleting words reads them first, so it is done only if there are any.
+        // Deleting words has to read them first, so do it only if there are any.
         if try delete(id, with: deleteDoc) > 0 { try delete(id, with: deleteWords) }
     }
 

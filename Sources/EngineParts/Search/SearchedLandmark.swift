@@ -4,8 +4,8 @@ import Landmarks
 import StorageRules
 import WaymarkProtocol
 
-/// The fields of an encoded landmark that the text search needs, as views of its bytes. They are valid as long as those
-/// bytes are.
+/// The fields of an encoded landmark that the text search needs, as views of its bytes. The views are valid as long as
+/// those bytes are.
 struct SearchedLandmark {
     private(set) var id = UUIDv7(high: 0, low: 0)
     private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -32,7 +32,7 @@ struct SearchedLandmark {
         self.notes = notes.joined(separator: "\n")
     }
 
-    /// - Throws: ``EngineError/corrupted(_:)`` if it is not UTF-8.
+    /// - Throws: ``EngineError/corrupted(_:)`` if the bytes are not UTF-8.
     static func string(_ bytes: UnsafeRawBufferPointer) throws(EngineError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable }
         return text
@@ -44,7 +44,7 @@ struct SearchedLandmark {
 /// The fields of an encoded change that the text search needs.
 struct SearchedChange {
     let isRemoval: Bool
-    /// The record of the landmark.
+    /// The encoded landmark.
     let landmark: UnsafeRawBufferPointer
 
     /// - Throws: ``EngineError/corrupted(_:)``.

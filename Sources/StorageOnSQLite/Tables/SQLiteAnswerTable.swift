@@ -3,7 +3,7 @@
 import SQLite
 import StorageRules
 
-/// The replies to writes. Used inside the writer's transactions only.
+/// Remembered replies to writes. Used inside the writer's transactions only.
 struct SQLiteAnswerTable: AnswerTable, SQLTable {
     let db: any SQLSession
     private let select: Statement

@@ -4,8 +4,8 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// The landmarks, and the landmark of each note. Used inside the writer's transactions only. What is frequent has statements
-/// that are bound without a detour.
+/// Landmarks, and the landmark of each note. Used inside the writer's transactions only. Frequent operations have
+/// prepared statements, whose values are bound without the detour over ``StoredValue``.
 struct SQLiteLandmarkTable: LandmarkTable, SQLTable {
     let db: any SQLSession
     private let selection: Statement

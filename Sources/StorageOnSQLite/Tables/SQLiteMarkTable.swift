@@ -3,7 +3,7 @@
 import Landmarks
 import StorageRules
 
-/// The marks of forgotten answers. Used inside the writer's transactions only.
+/// Marks of forgotten answers. Used inside the writer's transactions only.
 struct SQLiteMarkTable: MarkTable, SQLTable {
     let db: any SQLSession
 

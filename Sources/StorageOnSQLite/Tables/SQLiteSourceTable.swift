@@ -4,7 +4,7 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// For each row of each source its last draft, and the landmark that it created.
+/// The last draft of each row of each source, and the landmark that the row created.
 struct SQLiteSourceTable: SourceTable, SQLTable {
     let db: any SQLSession
     private let select: Statement

@@ -4,7 +4,7 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// The points of landmarks that move. Used inside the writer's transactions only.
+/// Points of the tracks of moving landmarks. Used inside the writer's transactions only.
 struct SQLiteTrackTable: TrackTable {
     private let insertion: Statement
 

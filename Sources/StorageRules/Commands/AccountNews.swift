@@ -4,21 +4,22 @@ import Accounts
 import FoundationEssentials
 import WaymarkProtocol
 
-/// What has changed in the table of accounts, or all of it.
+/// Changed accounts and keys, or all of them.
 package struct AccountNews: Sendable, Hashable {
-    /// Rows of a page. None takes more than 300 bytes, and those of one revision are few.
+    /// Rows of a page. A row takes at most 300 bytes, and few rows share one revision.
     package static let pageRows = 2_000
 
-    /// That of the newest of these.
+    /// The newest revision among these rows.
     package var revision: UInt64 = 0
-    /// That of the newest there is.
+    /// The newest revision in the tables.
     var newest: UInt64 = 0
-    /// That of the newest key that was forgotten: who has nothing newer may have a key that has ended.
+    /// The revision of the newest forgotten key. A reader that has seen nothing newer may still hold a key that has
+    /// ended.
     package var forgotten: UInt64 = 0
     package var accounts: [Account] = []
     package var keys: [AccountKey] = []
 
-    /// - Parameter isWhole: these are all there are.
+    /// - Parameter isWhole: whether these rows are all that exist.
     package func page(epoch: [UInt8], isWhole: Bool) -> WireAccountPage {
         .with {
             $0.epoch = Data(epoch)

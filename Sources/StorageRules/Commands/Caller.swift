@@ -3,15 +3,15 @@
 import Accounts
 import WaymarkProtocol
 
-/// Who asks.
+/// The sender of a request.
 package enum Caller: Hashable, Sendable {
-    /// Accounts are not required: a name that was claimed, and may be empty. Everything is allowed.
+    /// A sender where accounts are not required: a claimed name, possibly empty. Everything is allowed.
     case anyone(user: String)
     case account(Account)
-    /// Storage's own machine: whoever may read its key file. Everything is allowed.
+    /// Storage's own machine: anybody who can read its key file. Everything is allowed.
     case machine
 
-    /// The name that its changes get.
+    /// The name that the caller's changes bear.
     package var user: String {
         switch self {
         case .anyone(let user): user
@@ -20,12 +20,12 @@ package enum Caller: Hashable, Sendable {
         }
     }
 
-    /// 0: none.
+    /// The account's number; 0 for callers without an account.
     package var number: UInt64 {
         if case .account(let account) = self { account.number } else { 0 }
     }
 
-    /// Whether there are accounts, so that rules apply and deeds are written down.
+    /// Whether accounts are required, so that permissions are checked and deeds go into the audit trail.
     package var isProven: Bool {
         if case .anyone = self { false } else { true }
     }
@@ -36,11 +36,11 @@ package enum Caller: Hashable, Sendable {
         throw ServiceError(.denied, "The account \(account.name) may not do this: its role is \(account.role.name).")
     }
 
-    /// The same for something that belongs to somebody.
+    /// Requires a permission on something that has an owner.
     ///
     /// - Parameters:
-    ///   - owner: its account; 0: none.
-    ///   - name: the owner's name, for the sentence.
+    ///   - owner: the owner's account; 0 if no account owns it.
+    ///   - name: the owner's name, for the error's text.
     func require(_ permission: Permission, ofWhat owner: UInt64, _ name: String) throws(ServiceError) {
         guard case .account(let account) = self else { return }
         let ownership = Ownership(owner: owner, account: account.number)
@@ -53,7 +53,7 @@ package enum Caller: Hashable, Sendable {
                 : "It belongs to no account: only a moderator may change or remove it.")
     }
 
-    /// As ``require(_:)``, for those who cannot throw it.
+    /// The error that ``require(_:)`` would throw, for callers that cannot throw.
     package func refusal(_ permission: Permission) -> ServiceError? {
         do throws(ServiceError) { try require(permission) } catch { return error }
         return nil

@@ -4,15 +4,15 @@ import Geodesy
 import Landmarks
 import WaymarkProtocol
 
-/// A write command. All its values have been validated.
+/// A write command whose values have all been validated.
 package enum Command: Hashable, Sendable {
     case add(LandmarkDraft, note: String?)
     case edit(Landmark.ID, LandmarkEdit, ifVersion: UInt64?)
-    /// The time is the mover's, in Unix milliseconds; nil: that of the revision.
+    /// `at` is the mover's time in Unix milliseconds; nil means the time of the revision.
     case move(Landmark.ID, to: Coordinate, at: UInt64?)
     case remove(Landmark.ID, ifVersion: UInt64?)
     case addNote(Landmark.ID, text: String)
-    /// The landmark has to bear the note; nil: any.
+    /// The landmark must bear the note; nil accepts any landmark.
     case editNote(Note.ID, text: String, on: Landmark.ID? = nil)
     case removeNote(Note.ID, on: Landmark.ID? = nil)
     case ingest(IngestBatch)
@@ -20,7 +20,7 @@ package enum Command: Hashable, Sendable {
     case endFetch(source: String, WireFetchOutcome)
     case account(AccountCommand)
 
-    /// The one thing that a command is about.
+    /// The landmark or note that a command is about.
     package enum Target { case landmark(Landmark.ID), note(Note.ID) }
 
     package var target: Target? {
@@ -70,7 +70,8 @@ extension Command {
         }
     }
 
-    /// The most frequent command, checked as by the other initialiser.
+    /// Checks an `add`, by the same rules as the other initialiser. It has one of its own because it is the most
+    /// frequent command.
     package init(_ add: AddFields) throws(ServiceError) {
         do throws(InvalidInput) { self = try Self.add(add) } catch { throw ServiceError(error) }
     }

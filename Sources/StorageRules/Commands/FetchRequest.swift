@@ -3,7 +3,7 @@
 import Landmarks
 import WaymarkProtocol
 
-/// A request for the turn to fetch a source.
+/// A request for the right to fetch a source, called a turn.
 package struct FetchRequest: Hashable, Sendable {
     var source: String
     var url: String
@@ -15,9 +15,10 @@ package struct FetchRequest: Hashable, Sendable {
 }
 
 extension FetchRequest {
-    /// The longest lease of a turn, in milliseconds. A client that never gives its turn back blocks the source that long.
+    /// The longest lease of a turn, in milliseconds: a client that never gives its turn back blocks the source for so
+    /// long.
     static let longestLease: UInt64 = 3_600_000
-    /// A leap year, which is also the longest that the settings take.
+    /// The longest interval between fetches: a leap year, which is also the maximum in the settings.
     private static let longestEvery: UInt64 = 366 * 86_400_000
     private static let textBytes = 8_192
 
@@ -39,7 +40,7 @@ extension FetchRequest {
 
     static func bounded(_ text: String, _ what: String) throws(InvalidInput) {
         guard text.utf8.count <= textBytes else { throw .outOfRange(what, "at most \(textBytes) bytes") }
-        // PostgreSQL cannot store one.
+        // PostgreSQL cannot store a NUL.
         guard !text.utf8.contains(0) else { throw .nulCharacter(InvalidInput.Field(what)) }
     }
 }

@@ -6,7 +6,7 @@ import WaymarkProtocol
 /// The rows of one source in one request.
 package struct IngestBatch: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
-        /// Its place in the request.
+        /// The row's index in the request.
         var place: UInt32
         package var key: String
         var draft: LandmarkDraft
@@ -18,22 +18,22 @@ package struct IngestBatch: Hashable, Sendable {
     }
 
     package var source: String
-    /// One row for each key.
+    /// Accepted rows, at most one for each key.
     package var rows: [Row]
-    /// The rows of the request that break a rule.
+    /// Rows that break a rule.
     var rejected: [Rejection]
-    /// Keys that the source no longer has, none of them in `rows`.
+    /// Keys that the source no longer has; no row of `rows` has one of them.
     package var vanished: [String]
-    /// Count what would change, and change nothing.
+    /// Whether to count changes without making any.
     var isDryRun: Bool
 
-    /// Whether it has no rows and no vanished keys. A source without rows is then forgotten.
+    /// Whether the batch has no rows and no vanished keys. A source without rows is then forgotten.
     var isEmpty: Bool { rows.isEmpty && rejected.isEmpty && vanished.isEmpty }
 }
 
 extension IngestBatch {
-    /// Rejects each row that breaks a rule, and accepts the others. Of several rows with one key the first is accepted. A
-    /// key that has a row does not count as vanished.
+    /// Rejects each row that breaks a rule, and accepts the others. Of several rows with one key the first is accepted.
+    /// A key that has a row does not count as vanished.
     init(_ wire: WireIngest) throws {
         let limit = WaymarkProtocol.ingestRows
         guard wire.rows.count + wire.vanished.count <= limit else {

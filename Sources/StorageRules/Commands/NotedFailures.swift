@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which failures are written into the audit trail: ten in a minute of one account, and a hundred of all. The others are
-/// counted. Pure; times are monotonic milliseconds.
+/// Limits how many failures enter the audit trail: ten a minute for one account, a hundred a minute for all together.
+/// Further failures are only counted. Pure; times are monotonic milliseconds.
 package struct NotedFailures {
     private static let most = 10
     private static let mostOfAll = 100
@@ -13,13 +13,14 @@ package struct NotedFailures {
 
     private var minute: UInt64 = 0
     private var inMinute = 0
-    /// There are no more of them than accounts.
+    /// Bounded by the number of accounts.
     private var accounts: [UInt64: Count] = [:]
 
     package init() {}
 
-    /// - Parameter account: 0: of none, or unknown.
-    /// - Returns: how many of it were not written down since the last one that was; nil if this one is not either.
+    /// - Parameter account: 0 if there is no account, or it is unknown.
+    /// - Returns: nil if this failure is not to be written; otherwise how many failures of the account were left out
+    ///   since the last written one.
     package mutating func next(of account: UInt64 = 0, now: UInt64) -> Int? {
         if now - min(now, minute) >= 60_000 {
             (minute, inMinute) = (now, 0)

@@ -3,7 +3,7 @@
 import Landmarks
 import WaymarkProtocol
 
-/// What a command is refused with, each in one sentence that says what to do.
+/// Errors that refuse a command. Each is one sentence that says what to do.
 package enum Refusal {
     static let noLandmark = EngineError.notFound.serviceError
     static let noNote = ServiceError(.notFound, "There is no note with this id.")
@@ -56,7 +56,7 @@ package enum Refusal {
         ServiceError(.notFound, "No fetch of \(source) was begun.")
     }
 
-    /// - Throws: ``ErrorCode/invalid`` unless it may be written down as who did it.
+    /// - Throws: ``ErrorCode/invalid`` unless the name may be recorded as the author of a change.
     package static func user(_ name: String) throws(ServiceError) -> String {
         do {
             return try LandmarkRules.user(name)

@@ -8,12 +8,12 @@ package struct WriteRequest: Sendable {
     /// The client's sixteen bytes. They need not be a valid UUID.
     var client: UUIDv7
     var sequence: UInt64
-    /// Digest of the encoded request. It tells a repeated request from another request with the same number.
+    /// Digest of the encoded request. It tells a repeated request from another one with the same number.
     package var digest: RequestDigest
     var caller: Caller
-    /// For the audit trail; nil where a deed is not written down.
+    /// The deed to record in the audit trail; nil if none is recorded.
     var deed: AuditDeed?
-    /// The time of the landmark, note or change, in Unix milliseconds.
+    /// The time that the landmark, note or change gets, in Unix milliseconds.
     var now: UInt64
     package var command: Command
 
@@ -35,7 +35,7 @@ package struct RequestDigest: Hashable, Sendable {
 }
 
 extension RequestDigest {
-    /// - Parameter user: part of the digest, because the same body of somebody else is another request.
+    /// - Parameter user: hashed too, because the same body from another user is another request.
     package init(of body: [UInt8], user: String = "") {
         var hash = SHA256()
         hash.update(user.utf8Span.span.bytes)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who did what from where.
+/// The audit trail: who did what, and from where.
 protocol AuditTable {
-    /// Also forgets the oldest entries of the shelf.
+    /// Adds an entry, and deletes the oldest entries beyond the shelf's limit.
     func append(
         _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64) throws
 }
 
-/// What must not push each other out of the audit trail.
+/// Parts of the audit trail with limits of their own, so that entries of one kind never push out those of another.
 enum AuditShelf: Int64 {
-    /// The most entries of each.
+    /// The most entries of a shelf.
     static let most: Int64 = 100_000
 
-    /// What was done to accounts and keys.
+    /// Changes to accounts and keys.
     case deeds = 1
-    /// Who signed in.
+    /// Sign-ins.
     case visits = 2
     case refusals = 3
 }

@@ -8,7 +8,7 @@ package protocol ChangeTable {
 
     /// - Parameters:
     ///   - head: the revision of this change, and the number of landmarks after it.
-    ///   - previous: the landmark's revision before; 0 for none.
+    ///   - previous: the landmark's previous revision; 0 if it has none.
     ///   - payload: an encoded `Change`.
     func append(
         _ head: Head, previous: UInt64, at: UInt64, operation: Change.Operation, version: UInt64, user: String,

@@ -2,10 +2,11 @@
 
 import Landmarks
 
-/// An error of a database, or of reading a value of it. Each database says what its own mean.
+/// An error of a database, or of reading a value from it. Each database maps its own errors to the engine's.
 package protocol DatabaseFailure: Error {
     var engineError: EngineError { get }
-    /// Whether it concerns one command, so that a savepoint around each command isolates the one that fails.
+    /// Whether the error concerns one command only, so that a savepoint around each command isolates the one that
+    /// fails.
     var isOfOneCommand: Bool { get }
 }
 

@@ -4,48 +4,48 @@ import WaymarkProtocol
 
 /// The errors of an engine, independent of its database. A closed set.
 package enum EngineError: Error, Hashable, Sendable {
-    // When it starts.
-    /// - Parameter reason: that of the system, after what was tried.
+    // Errors of a start.
+    /// - Parameter reason: the attempted action, then the system's error.
     case unusableDirectory(path: String, reason: String)
     case locked(directory: String, pid: Int32?)
     /// - Parameters:
-    ///   - found: the first migration in it that is not known here.
-    ///   - known: the newest that is.
+    ///   - found: the first migration in the database that this release does not know.
+    ///   - known: the newest migration that this release knows.
     case newerSchema(path: String, found: String, known: String)
     /// The database has a schema from before 0.1.0.
     case beforeFirstRelease(path: String)
-    /// The schema of the database is older, and it cannot be copied before its upgrade.
+    /// The database has an older schema, and copying it before the upgrade failed.
     case noUpgradeBackup(path: String, reason: String)
     case foreignFile(path: String)
-    /// There is no room for what a start has to write before anything can be read.
+    /// The disk is full, and the start must write something before it can read.
     case noRoom(place: String)
     case corrupted(String)
-    /// The server of the database must not be used as it is.
+    /// The database server is set up in a way that makes it unsafe to use.
     case unfitServer(String)
 
-    // At any time.
+    // Errors at any time.
     case full
     case io(String)
-    /// The server of the database does not answer.
+    /// The database server does not answer.
     case unreachable(String)
-    /// Another storage has taken the database over.
+    /// Another storage has taken over the database.
     case superseded
-    /// The answer to a COMMIT is lost, and whether it was done cannot be found out here any more.
+    /// The answer to a COMMIT was lost, and this process can no longer find out whether the transaction was committed.
     case undecided
     case closed
 
-    // Answers to a read.
+    // Answers to reads.
     case notFound
     case otherHistory
     case compacted(floor: UInt64, head: UInt64)
     case futureRevision(floor: UInt64, head: UInt64)
     case notYet(reached: UInt64)
-    /// A search that would take too long.
+    /// The search would take too long.
     case tooCostly
 }
 
 extension EngineError: CustomStringConvertible {
-    /// One sentence for people: what is wrong and what to do.
+    /// One sentence for people: the problem and the remedy.
     package var description: String {
         switch self {
         case .unusableDirectory(let path, let reason):
@@ -87,7 +87,7 @@ extension EngineError: CustomStringConvertible {
         }
     }
 
-    /// The error in the protocol. This is the only place that maps engine errors to codes.
+    /// The error in the protocol. Engine errors are mapped to codes here and nowhere else.
     package var serviceError: ServiceError {
         switch self {
         case .full: ServiceError(.storageFull, description, retryAfter: 1_000)

@@ -27,7 +27,7 @@ extension StorageReader {
         }
     }
 
-    /// The keys of the rows of `source`, in order, including those of landmarks that people have removed.
+    /// The keys of the rows of `source` in order, including rows whose landmark a person has removed.
     package func sourceKeys(
         _ source: String, after: String, limit: Int
     ) async throws(EngineError) -> WireSourceKeysPage {
@@ -53,7 +53,7 @@ extension StorageReader {
 }
 
 extension ReadTables {
-    /// In the order of their numbers, with the number of their usable keys.
+    /// Accounts in the order of their numbers, each with the number of its usable keys.
     package func accountList(after number: UInt64, limit: Int, now: UInt64) throws -> WireAccountList {
         let found = try accounts.all(after: number, limit: limit + 1)
         var list = WireAccountList()
@@ -67,7 +67,7 @@ extension ReadTables {
         return list
     }
 
-    /// Newest first; entries with a smaller id, 0: all.
+    /// Entries with ids below `id`, newest first; 0 means all.
     package func auditPage(before id: UInt64, limit: Int) throws -> WireAuditPage {
         let found = try audit.entries(before: id, limit: limit + 1)
         return .with {
@@ -78,8 +78,7 @@ extension ReadTables {
 }
 
 extension WireSourceState {
-    /// With its texts as they are displayed, in bytes that are few enough for the list of all sources to fit into one
-    /// answer.
+    /// A copy with texts cut for display, so that the list of all sources fits into one answer.
     fileprivate var shortened: WireSourceState {
         func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(512), as: UTF8.self) }
         var short = self

@@ -5,26 +5,27 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Reads the database in pages, from any thread, while the writer writes. Each page is of one state, so its result is of
-/// one revision.
+/// Reads the database in pages, from any thread, while the writer writes. A page reads one state, so its result belongs
+/// to one revision.
 package protocol StorageReader: Sendable {
-    /// The present run, of a database that nobody else can write meanwhile: it has reached every revision that is there.
+    /// The present run, if nobody else can write to this database meanwhile. The present run has reached every existing
+    /// revision, so positions from it need no check.
     var present: UUIDv7? { get }
 
-    /// All that `body` reads is of one state, at least as new as the last commit before the call.
+    /// Runs `body` on one state of the database, at least as new as the last commit before the call.
     ///
-    /// It takes one of the few connections that read, and waits until one is free; ``WriterLane/perform(_:)`` takes the
-    /// writer's.
+    /// The call takes one of the few reading connections, and waits until one is free. ``WriterLane/perform(_:)`` uses
+    /// the writer's connection.
     ///
-    /// - Throws: ``EngineError/closed``, or whatever `body` met.
+    /// - Throws: ``EngineError/closed``, or the error that `body` met.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTables) throws -> Value
     ) async throws(EngineError) -> Value
 }
 
-/// The most rows that one page examines with a filter: bounds the cost of a request.
+/// The most rows that a page examines with a filter. It bounds the cost of a request.
 private let mostRows = 20_000
-/// The most bytes of those rows.
+/// The most bytes of the examined rows.
 private let mostBytes = 16 * 1024 * 1024
 
 private func matchingOperation(of change: Data, _ filter: FeedFilter) throws -> FeedOperation? {
@@ -36,9 +37,9 @@ private func matchingOperation(of change: Data, _ filter: FeedFilter) throws -> 
 }
 
 extension StorageReader {
-    /// The changes after `rev` that match the filter, in order and without a hole. The page ends at `limit` changes, or
-    /// before the change that would exceed `maxBytes`. It has at least one change if there is one, unless very many
-    /// changes in a row do not match: then it ends after those. Without a filter it names no operations.
+    /// The changes after `rev` that match the filter, in order and without a gap. The page ends at `limit` changes, or
+    /// before the change that would exceed `maxBytes`. It has at least one change if any exists, unless very many
+    /// consecutive changes do not match: then it ends after those. Without a filter it names no operations.
     ///
     /// - Parameter run: the run of storage in which the reader saw `rev`, if known.
     /// - Throws: ``EngineError/otherHistory`` if that run cannot have reached `rev` in this history, else
@@ -60,7 +61,7 @@ extension StorageReader {
             var (bytes, bytesRead) = (0, 0)
             let most = filter.isEmpty ? max(1, limit) : mostRows
             try tables.changes(after: rev, limit: most) { found, change in
-                // Readers rely on pages without holes, so a hole is an error.
+                // Readers rely on pages without gaps, so a gap is an error.
                 guard found == page.through + 1 else {
                     throw EngineError.corrupted("revision \(page.through + 1) is missing")
                 }
@@ -87,9 +88,9 @@ extension StorageReader {
         }
     }
 
-    /// The last revision before `time`, in Unix milliseconds; the one below the floor if all are later.
+    /// The last revision before `time`, in Unix milliseconds; the revision below the floor if all are later.
     ///
-    /// If the clock was set back between two revisions there may be several answers. This is one of them.
+    /// If the clock was set back between two revisions, several answers are right, and this returns one of them.
     package func locate(before time: UInt64) async throws(EngineError) -> (rev: UInt64, floor: UInt64) {
         try await read { tables in
             let floor = try tables.floor()
@@ -105,7 +106,7 @@ extension StorageReader {
         }
     }
 
-    /// - Throws: ``EngineError/futureRevision(floor:head:)`` if there is no such revision yet.
+    /// - Throws: ``EngineError/futureRevision(floor:head:)`` if the revision does not exist yet.
     package func requireRevision(_ rev: UInt64) async throws(EngineError) {
         try await read { tables in
             let head = try tables.head().rev
@@ -113,14 +114,15 @@ extension StorageReader {
         }
     }
 
-    /// The landmarks that match, in the order of their ids, at one revision. Pages end as those of changes do.
+    /// The matching landmarks in the order of their ids, at one revision. Pages end under the same conditions as pages
+    /// of changes.
     package func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> WireReadySnapshotPage {
         try await read { tables in
             let head = try tables.head()
             var page = WireReadySnapshotPage.with { ($0.total, $0.head) = (head.landmarks, head.rev) }
-            // No id is that great. As a signed integer it would come before all ids.
+            // Such a great id does not exist. As a signed integer it would come before all ids.
             if let after, after.high > UInt64(Int64.max) { return page }
             let limit = max(1, limit)
             var (bytes, bytesRead, rowsRead) = (0, 0, 0)
@@ -152,8 +154,8 @@ extension StorageReader {
         }
     }
 
-    /// The points of a landmark's track after a revision, without those of a time before `since`, in the order of
-    /// revisions. Pages end as those of changes do.
+    /// The points of a landmark's track after a revision, in the order of revisions, without points from before
+    /// `since`. Pages end under the same conditions as pages of changes.
     ///
     /// - Parameter since: Unix milliseconds.
     /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
@@ -163,7 +165,7 @@ extension StorageReader {
         try await read { tables in
             guard try tables.record(id) != nil else { throw EngineError.notFound }
             var page = WireTrackPage()
-            // No revision is that great. As a signed integer it would come before all others.
+            // Such a great revision does not exist. As a signed integer it would come before all others.
             guard rev <= UInt64(Int64.max) else { return page }
             var (seen, last) = (0, rev)
             try tables.points(of: id.high, after: rev, limit: mostRows + 1) { point in

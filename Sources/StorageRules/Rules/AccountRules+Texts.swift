@@ -6,11 +6,12 @@ import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 
-/// What labels, passwords and times may be. Names are those of users: they become those of landmarks.
+/// Rules for labels, passwords and times. Account names follow the rules for users' names, because they become the
+/// names on landmarks.
 extension AccountRules {
     private static let labelCharacters = 64
 
-    /// Unix milliseconds; 0: never. The tables compare them as signed integers.
+    /// Checks the end of a key: Unix milliseconds; 0 if it never ends. The tables compare times as signed integers.
     package static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
         do throws(InvalidInput) { return try UnixTime.checked(time, "end of a key") } catch {
             throw ServiceError(error)

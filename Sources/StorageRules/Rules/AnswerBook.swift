@@ -2,25 +2,27 @@
 
 import Landmarks
 
-/// How long answers are remembered: until the first limit is reached.
+/// Limits of remembered answers. An answer is forgotten when the first limit is reached.
 package struct AnswerWindow: Sendable {
     var count = 262_144
-    /// Measured by the time since the machine started, not by the wall clock. A restart of storage begins it anew.
+    /// The greatest age of an answer. It is measured by the time since the machine started, not by the wall clock, and
+    /// counts from zero again when storage restarts.
     var age: Duration = .seconds(3_600)
-    /// The number of answers that are forgotten together, because each deletion has to find the table's oldest end.
+    /// The number of answers that are forgotten together, because each deletion has to search for the table's oldest
+    /// row.
     var step = 1_024
-    /// The number of marks of forgotten answers: see ``ForgottenMarks``.
+    /// The most marks of forgotten answers: see ``ForgottenMarks``.
     var marks = 524_288
-    /// The age of a mark, as `age`. Clients repeat a request for two minutes.
+    /// The greatest age of a mark, measured like `age`. Clients repeat a request for two minutes.
     var markAge: Duration = .seconds(86_400)
 
     package static let standard = AnswerWindow()
 }
 
-/// The replies to writes. A repeated request gets the same reply. Forgotten replies leave a mark, so that their requests
-/// are not executed again.
+/// Remembered replies to writes. A repeated request gets the same reply. Forgotten replies leave a mark, so that their
+/// requests are not executed again.
 ///
-/// Rows are added at one end and deleted at the other. The row of each request is known in memory.
+/// Rows are added at one end and deleted at the other. The row id of each request is kept in memory.
 package final class AnswerBook {
     package struct Key: Hashable {
         package var client: UUIDv7
@@ -39,7 +41,7 @@ package final class AnswerBook {
     private var rows: [Key: UInt64] = [:]
     private var kept = RowQueue<Key>()
     private let forgotten: ForgottenMarks
-    /// The id after the newest row that is durable.
+    /// The id after the newest durable row.
     private var durable: UInt64 = 1
     private var toForget: UInt64?
 
@@ -89,7 +91,7 @@ package final class AnswerBook {
         let surplus = kept.count - window.count
         var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
         end = max(end, kept.firstYounger(than: uptime - window.age))
-        // At most four steps in one transaction, and none of its own answers.
+        // Deletes at most four steps in one transaction, and none of the transaction's own answers.
         end = min(end, kept.start + UInt64(4 * window.step), durable)
         try forgotten.prune(uptime: uptime)
         guard end > kept.start else { return }
@@ -101,7 +103,7 @@ package final class AnswerBook {
     /// The id that the next answer gets.
     var end: UInt64 { kept.end }
 
-    /// The answers before `end` are durable, and forgotten is what was to be.
+    /// Notes that the answers before `end` are durable, and drops the deleted ones from memory.
     func committed(before end: UInt64, uptime: Duration) {
         durable = end
         forgotten.committed(uptime: uptime)
@@ -117,7 +119,7 @@ package final class AnswerBook {
         while kept.end > end, let key = kept.removeLast() { rows[key] = nil }
     }
 
-    /// What was to be forgotten stays.
+    /// Cancels pending deletions, because their transaction has failed.
     func abandon() {
         toForget = nil
         forgotten.rollBack()

@@ -11,7 +11,7 @@ extension CommandRunner {
     func ingest(_ batch: IngestBatch, by caller: Caller, now: UInt64) throws -> WireReply {
         try caller.require(.ingest)
         guard batch.isDryRun else { return try counted(batch, now: now) }
-        // A dry run is done and rolled back, so that it counts exactly what a real run would.
+        // A dry run is executed and rolled back, so that it counts exactly what a real run would.
         let mark = mark
         var reply = WireReply()
         try tables.inSavepoint {
@@ -82,8 +82,8 @@ extension CommandRunner {
         return merged == before.landmark ? .unchanged : .changed
     }
 
-    /// The row under the key that it had before another row of the same name appeared or vanished. It is the same row if it
-    /// is at the same place.
+    /// The row under its former key. A row's key changes when another row of the same name appears or vanishes. A row
+    /// found there is the same one if it is at the same place.
     private func formerRow(_ draft: LandmarkDraft, _ key: SourceKey) throws -> (
         key: SourceKey, row: SourceRow
     )? {

@@ -4,8 +4,8 @@ import Landmarks
 import WaymarkProtocol
 
 // Anybody may write a note on any landmark. A note is somebody's own words, so only its account, or a moderator, may
-// rewrite or remove it. Where accounts are not required it is the same user name; that keeps people from accidents, not
-// from each other.
+// rewrite or remove it. Where accounts are not required, the user name decides; that protects people from accidents,
+// not from each other.
 
 extension CommandRunner {
     func addNote(to id: Landmark.ID, _ text: String, by caller: Caller, now: UInt64) throws -> Written {
@@ -43,7 +43,7 @@ extension CommandRunner {
         return Written(landmark)
     }
 
-    /// - Parameter bearer: the landmark that has to bear the note; nil: any.
+    /// - Parameter bearer: the landmark that has to bear the note; nil accepts any.
     private func find(
         _ id: Note.ID, on bearer: Landmark.ID?, for permission: Permission, by caller: Caller
     ) throws -> (StoredLandmark, Int) {

@@ -4,13 +4,14 @@ import Landmarks
 import WaymarkProtocol
 
 // A landmark holds the number of its account, and the account's name beside it, so that every reader of the feed sees a
-// name without asking for accounts. When the name changes, the landmarks are rewritten, each with a revision of its own.
+// name without asking for accounts. When the name changes, the landmarks are rewritten, each with a revision of its
+// own.
 
 extension CommandRunner {
-    /// The most landmarks that are looked at in one go, whether or not they have to be rewritten.
+    /// The most landmarks examined in one go, whether or not they have to be rewritten.
     private static let mostLooked = 4_000
 
-    /// Looks at some landmarks for the first task that there is.
+    /// Continues the oldest task: examines some landmarks, and rewrites those that it concerns.
     ///
     /// - Parameter limit: the most landmarks to rewrite.
     func rewriteOwners(limit: Int, now: UInt64) throws -> WireReply {
@@ -29,7 +30,8 @@ extension CommandRunner {
             do {
                 _ = try write(landmark, .changed, before: stored, user: owner.name, now: now)
             } catch let refusal as ServiceError where refusal.code == .tooLarge {
-                // A full landmark has no room for a longer name. It keeps the old one, and keeps nobody else from theirs.
+                // A full landmark has no room for a longer name. It keeps the old name, and must not hold up the other
+                // landmarks.
                 continue
             }
             rewritten += 1
@@ -41,7 +43,7 @@ extension CommandRunner {
 }
 
 extension OwnerTask {
-    /// The landmark with its new owner, or the owner's new name; nil if nothing of it changes.
+    /// The landmark with its new owner, or with the owner's new name; nil if nothing changes.
     fileprivate func rewritten(_ landmark: Landmark, name: String) -> Landmark? {
         var new = landmark
         if landmark.source == nil, isTheirs(landmark.account, landmark.user) {

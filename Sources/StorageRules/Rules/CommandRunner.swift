@@ -4,10 +4,10 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The rules: executes commands on the tables of the engine's open transaction, and knows nothing else of the engine.
+/// Executes commands by the rules, on the tables of the engine's open transaction. It knows nothing else of the engine.
 ///
-/// A command makes all its checks before its first write, so that a refusal has written nothing and needs no savepoint. It
-/// throws a `ServiceError` for a refusal; any other error is the database's.
+/// A command makes all its checks before its first write, so a refusal has written nothing and needs no savepoint.
+/// Refusals are thrown as `ServiceError`; any other error is the database's.
 package final class CommandRunner {
     /// The state in memory that a rollback to a savepoint restores.
     struct Mark {
@@ -18,15 +18,15 @@ package final class CommandRunner {
     }
 
     let tables: WriterTables
-    // Used by every write, so without the way through `tables`.
+    // Copied from `tables` because every write uses them.
     let landmarks: any LandmarkTable
     private let log: any ChangeTable
     let accounts: AccountRules
     package var ids = UUIDv7Generator()
     package private(set) var head: Head
-    /// The first half of the greatest id that was ever removed.
+    /// The first half of the greatest id ever removed.
     private var newestRemoved: UInt64
-    /// The changes of the batch that is not ended, in the order of revisions.
+    /// Changes of the running batch, in the order of revisions.
     private(set) var changes: [EncodedChange] = []
 
     init(_ tables: WriterTables) throws {
@@ -115,16 +115,16 @@ package final class CommandRunner {
         try append(next, .removed, stored, before: stored, version: stored.landmark.version, user: user, now: now)
     }
 
-    /// Records a removed id, so that it is never given again, whatever the clock says after the next start. Ids in use need
-    /// no record: the greatest of them is read at the start.
+    /// Records a removed id, so that it is never given again, whatever the clock says after the next start. Ids in use
+    /// need no record: the greatest one is read at the start.
     func removed(_ id: UUIDv7?) throws {
         guard let id, id.high > newestRemoved else { return }
         try landmarks.setNewestRemoved(id)
         newestRemoved = id.high
     }
 
-    /// Whether a record takes no more bytes than before, revision, version, time and place apart. So a landmark that has
-    /// reached the limit can still be edited and moved, and never exceeds it by more than these take: less than 64 bytes.
+    /// Whether a record takes no more bytes than before, not counting revision, version, time and place. A landmark at
+    /// the limit can thus still be edited and moved, and exceeds the limit by at most these fields: less than 64 bytes.
     private static func hasNotGrown(_ after: StoredLandmark, since before: StoredLandmark?) -> Bool {
         guard let before else { return false }
         var same = after.landmark

@@ -3,14 +3,14 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The rules for the turns of those who fetch a source.
+/// The rules for turns: which query service may fetch a source, and when.
 ///
 /// Turns and intervals are measured by the wall clock, because they must survive a restart. If the clock has been set
-/// back, the last attempt lies in the future. It then counts as long past: that costs one fetch too many, and never
-/// leaves one out.
+/// back, the last attempt lies in the future. Such an attempt counts as long past: that costs one fetch too many, and
+/// never leaves one out.
 struct FetchRules {
-    /// Milliseconds between a failed fetch and the next turn, for all query services together. Each of them also waits
-    /// longer after each failure of its own.
+    /// Milliseconds between a failed fetch and the next turn of any query service. Each query service also waits longer
+    /// after each failure of its own.
     private static let failurePause: UInt64 = 30_000
 
     let fetches: any FetchTable

@@ -4,12 +4,12 @@ import WaymarkProtocol
 
 /// The history of one source's fetches. Times are in Unix milliseconds, 0 for never.
 struct FetchState {
-    /// What the list of sources has of it. The outcome is the last one, with the ETag and the counts of the last
-    /// success.
+    /// The part that the list of sources shows. Its outcome is that of the last fetch, with the ETag and the counts of
+    /// the last success.
     var listed: WireSourceState
-    /// Milliseconds after the last attempt in which nobody else may fetch; 0 if the turn was given back.
+    /// Milliseconds after the last attempt during which nobody else may fetch; 0 if the turn was given back.
     var lease: UInt64 = 0
-    /// The URL and format to which that ETag belongs.
+    /// The URL and format of the last success, to which the ETag belongs.
     var successURL = ""
     var successFormat = ""
 }

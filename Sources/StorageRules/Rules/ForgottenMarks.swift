@@ -2,19 +2,19 @@
 
 import Landmarks
 
-/// For each client the highest sequence whose answer is forgotten. A request at or below it may have been executed, so it
-/// is refused instead of executed again.
+/// Keeps for each client the highest sequence whose answer is forgotten. A request at or below it may have been
+/// executed, so it is refused instead of executed again.
 ///
-/// Rows are added at one end and deleted at the other, as in ``AnswerBook``. A mark that rises is a new row, and the
-/// client's older row no longer counts. Count and age limit the rows. Both limits leave clients far more time than the
-/// two minutes in which they repeat a request: one client makes one mark for each 1,024 answers. Only if nearly every
-/// write comes from another client does a mark live no longer than as many writes.
+/// Rows are added at one end and deleted at the other, as in ``AnswerBook``. A client's higher mark is a new row, and
+/// its older row no longer counts. Count and age limit the rows. Both limits leave clients far more time than the two
+/// minutes in which they repeat a request, because a client makes one mark for every 1,024 answers. Only if nearly
+/// every write comes from a different client is a mark dropped after as many writes as marks are kept.
 final class ForgottenMarks {
     private let window: AnswerWindow
     private let table: any MarkTable
     private var rows: [UUIDv7: (sequence: UInt64, id: UInt64)] = [:]
     private var kept = RowQueue<UUIDv7>()
-    /// The marks of the open transaction.
+    /// Marks written by the open transaction.
     private var uncommitted: [UUIDv7: UInt64] = [:]
     private var toDrop: UInt64?
 
@@ -62,7 +62,7 @@ final class ForgottenMarks {
     }
 
     func committed(uptime: Duration) {
-        // A dictionary keeps its order while nothing changes it: this is the order in which the rows were written.
+        // A dictionary keeps its order while nothing changes it, so this is the order in which the rows were written.
         for (client, sequence) in uncommitted { take(client, sequence, uptime) }
         uncommitted.removeAll(keepingCapacity: true)
         guard let end = toDrop else { return }

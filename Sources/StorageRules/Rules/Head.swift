@@ -3,14 +3,13 @@
 /// The newest revision, and the number of landmarks at it.
 package struct Head: Hashable, Sendable {
     package var rev: UInt64 = 0
-    /// The number of landmarks.
     package var landmarks: UInt64 = 0
 
     package init(rev: UInt64 = 0, landmarks: UInt64 = 0) { (self.rev, self.landmarks) = (rev, landmarks) }
 
-    /// The next revision.
+    /// The head after one more revision.
     ///
-    /// - Parameter change: the number of landmarks that it adds, negative if it removes some.
+    /// - Parameter change: the number of landmarks that the revision adds; negative if it removes some.
     ///
     /// - Throws: ``EngineError/corrupted(_:)`` if the file holds an impossible count.
     func next(landmarks change: Int64) throws(EngineError) -> Head {

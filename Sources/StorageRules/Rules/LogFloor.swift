@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Retention {
-    /// The oldest revision that is kept, no more than `limit` above the floor.
+    /// The oldest revision to keep, at most `limit` above the floor.
     ///
-    /// By age, revisions go in their order, up to the first one that is young. One whose time lies in the future, made
-    /// while the clock was wrong, is as old as those around it.
+    /// The age limit drops revisions in order, up to the first young one. A revision from the future was made while the
+    /// clock was wrong, and counts as old as the revisions around it.
     ///
     /// - Parameter now: Unix milliseconds.
     func firstKept(_ tables: UpkeepTables, now: UInt64, limit: UInt64) throws -> UInt64 {
@@ -23,9 +23,9 @@ extension Retention {
         return kept
     }
 
-    /// The same, but changes that the text search has not read are kept for a while.
+    /// The oldest revision to keep. Changes that the text search has not read yet stay for a while.
     ///
-    /// - Parameter searched: the revision that the text search has reached; nil: nothing is kept for it.
+    /// - Parameter searched: the revision that the text search has reached; nil keeps nothing for it.
     package func firstKept(
         _ tables: UpkeepTables, searched: UInt64?, now: UInt64, limit: UInt64
     ) throws -> UInt64 {
@@ -44,7 +44,7 @@ package struct LogFloor {
     package static func raise(_ tables: UpkeepTables, to rev: UInt64, limit: UInt64) throws -> UInt64 {
         let floor = try tables.floor()
         let end = min(rev, try tables.head().rev)
-        // Reads first: a transaction that changes nothing would otherwise be made every second while nobody writes.
+        // Read first: otherwise a transaction that changes nothing would be made every second while nobody writes.
         guard end > floor else { return floor }
         try tables.deleteChanges(floor..<min(end, floor + limit))
         return try tables.floor()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Landmarks and notes that are to get another owner, or their owner's new name. It goes through all landmarks once, some
-/// at a time, and survives a restart.
+/// A pending change of owner, or of an owner's name, on landmarks and notes. The task goes through all landmarks once,
+/// some at a time, and survives a restart.
 package struct OwnerTask: Hashable, Sendable {
     var id: UInt64
-    /// The owner from then on.
+    /// The new owner.
     var account: UInt64
-    /// Whose they were: a name that was claimed, with no account. Nil: those that the account has already.
+    /// The claimed name, without an account, whose landmarks move; nil rewrites those that the account owns.
     var claimed: String?
-    /// The key of the last landmark that was looked at.
+    /// The key of the last examined landmark.
     var after: UInt64
 }

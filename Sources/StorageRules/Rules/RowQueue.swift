@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of remembered rows, oldest first. Row ids have no holes.
+/// Keys of remembered rows, oldest first. Row ids have no gaps.
 struct RowQueue<Key> {
-    /// The rows from `id` to the next mark were added at `at`, or less than ``grain`` later.
+    /// A mark of time: the rows from `id` to the next mark were added at `at`, or less than ``grain`` later.
     private struct Mark {
         var id: UInt64
         var at: Duration
@@ -10,13 +10,13 @@ struct RowQueue<Key> {
 
     /// The precision of ages: enough to measure an hour.
     private static var grain: Duration { .seconds(1) }
-    /// The ids that a file may hold. They are far from an overflow.
+    /// Ids that a file may hold, far from an overflow.
     static var ids: ClosedRange<UInt64> { 1...(1 << 62) }
 
     /// The id of the oldest row.
     private(set) var start: UInt64 = 1
     private var keys: [Key] = []
-    /// The number of keys at the start of `keys` that are deleted already. They are removed many at a time.
+    /// The number of deleted keys at the start of `keys`. They are removed many at a time.
     private var dropped = 0
     private var marks: [Mark] = []
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a row of a source.
+/// The stored state of one row of a source.
 package struct SourceRow {
     /// The landmark's key; nil when a person has removed it.
     package var landmark: UInt64?

@@ -5,8 +5,8 @@ import Geodesy
 import Landmarks
 import WaymarkProtocol
 
-/// What reads need of a database: all of it in one state, that of one revision. The pages, their limits and their filters
-/// are in ``StorageReader``.
+/// Read operations of a database, all on one state, which is that of one revision. ``StorageReader`` adds pages, limits
+/// and filters.
 package struct ReadTables {
     private let db: any SQLSession
     package var accounts: SQLAccountTable { SQLAccountTable(db: db) }
@@ -34,7 +34,7 @@ package struct ReadTables {
         return head
     }
 
-    /// The newest one, in the run that was begun last.
+    /// The newest position, in the run that began last.
     package func position() throws -> Position {
         Position(epoch: try epoch(), rev: try head().rev, run: try runs.last())
     }
@@ -44,7 +44,7 @@ package struct ReadTables {
         try db.value("SELECT rev FROM changes ORDER BY rev LIMIT 1") { row in try Self.revision(row, from: 1) } ?? 1
     }
 
-    /// In a row's first column. More than that are never made, and counting on from there would overflow.
+    /// The revision in a row's first column. Greater ones are never made, and counting on from there would overflow.
     private static func revision(_ row: any StoredRow, from least: UInt64) throws -> UInt64 {
         let rev = try row.bits(0)
         guard (least...UInt64(1) << 62).contains(rev) else {
@@ -61,7 +61,7 @@ package struct ReadTables {
 
     // MARK: The log
 
-    /// The changes after a revision in their order, encoded, `limit` of them, or until `body` returns false.
+    /// Passes on the changes after a revision in order, encoded, up to `limit` of them, or until `body` returns false.
     func changes(after rev: UInt64, limit: Int, _ body: (_ rev: UInt64, Data) throws -> Bool) throws {
         try db.inPieces(
             "SELECT rev, payload FROM changes WHERE rev > $1 ORDER BY rev LIMIT $2", after: rev, limit: limit
@@ -71,14 +71,14 @@ package struct ReadTables {
         }
     }
 
-    /// When a revision was made, in Unix milliseconds; nil: it is not kept.
+    /// When a revision was made, in Unix milliseconds; nil if it is no longer kept.
     func time(of rev: UInt64) throws -> UInt64? {
         try db.value("SELECT at FROM changes WHERE rev = $1", [.bits(rev)]) { row in try row.bits(0) }
     }
 
-    /// The revisions of one landmark, newest first, from this one back.
+    /// The revisions of one landmark, newest first, from `rev` back.
     ///
-    /// - Returns: also whether an older one is no longer kept.
+    /// - Returns: the entries, and whether an older revision is no longer kept.
     func history(from rev: UInt64, limit: Int) throws -> (entries: [WireReadyHistoryEntry], isCut: Bool) {
         var (entries, next) = ([WireReadyHistoryEntry](), rev)
         // One statement follows the chain: a landmark may have a hundred revisions.
@@ -107,7 +107,8 @@ package struct ReadTables {
 
     // MARK: Landmarks
 
-    /// The landmarks with greater keys in the order of keys, encoded, `limit` of them, or until `body` returns false.
+    /// Passes on landmarks with keys above `key` in order, encoded, up to `limit` of them, or until `body` returns
+    /// false.
     func landmarks(after key: UInt64, limit: Int, _ body: (Landmark.ID, Data) throws -> Bool) throws {
         try db.inPieces(
             "SELECT key, low, record FROM landmarks WHERE key > $1 ORDER BY key LIMIT $2", after: key, limit: limit
@@ -123,12 +124,12 @@ package struct ReadTables {
         ) { row in try row.data(0) }
     }
 
-    /// Those that exist, in the order of `ids`.
+    /// The landmarks that exist, in the order of `ids`.
     package func records(_ ids: [Landmark.ID]) throws -> [(id: Landmark.ID, record: Data)] {
         var found: [Landmark.ID: Data] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
             var keys = ids[start...].prefix(Self.idsAtOnce).map { StoredValue.bits($0.high) }
-            // The rest of the places have the first key again.
+            // Unused parameters repeat the first key, so that one statement serves any number of ids.
             keys += Array(repeating: keys[0], count: Self.idsAtOnce - keys.count)
             try db.forEach(Self.recordsOfSome, keys) { row in
                 found[Landmark.ID(high: try row.bits(0), low: try row.bits(1))] = try row.data(2)
@@ -144,7 +145,7 @@ package struct ReadTables {
         return "SELECT key, low, record FROM landmarks WHERE key IN (\(places))"
     }()
 
-    /// The points of a track after a revision in their order, `limit` of them, or until `body` returns false.
+    /// Passes on the points of a track after a revision in order, up to `limit` of them, or until `body` returns false.
     func points(
         of landmark: UInt64, after rev: UInt64, limit: Int, _ body: (TrackPoint) throws -> Bool
     ) throws {
@@ -162,16 +163,17 @@ package struct ReadTables {
 
     // MARK: Sources
 
-    /// How many landmarks each source has.
+    /// The number of landmarks of each source.
     func sourceCounts() throws -> [(source: String, landmarks: UInt64)] {
         try db.values("SELECT source, count(landmark) FROM source_rows GROUP BY source") { row in
             (try row.text(0), try row.bits(1))
         }
     }
 
-    /// The keys of a source's rows, byte by byte in their order.
+    /// The keys of a source's rows, in the order of their bytes.
     func sourceKeys(_ source: String, after key: String, limit: Int) throws -> [String] {
-        // PostgreSQL takes no NUL. No source has one, and the keys after `key` are those after what stands before its NUL.
+        // PostgreSQL takes no NUL, and no stored source or key has one. The same keys follow `key` and its part before
+        // a NUL.
         guard !source.utf8.contains(0) else { return [] }
         let start = String(key.prefix { $0 != "\0" })
         return try db.values(

@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// The revision at which each run of storage began. It tells a position of this history from a position of a copy of the
+/// The revision at which each run of storage began. It tells positions of this history from those of a copy of the
 /// database that was used elsewhere.
 package struct RunTable {
     /// The number of runs that are kept. Positions of older runs count as positions of another history.
@@ -12,7 +12,8 @@ package struct RunTable {
 
     package init(_ db: any SQLSession) { self.db = db }
 
-    /// Records that `run` begins at this revision. It is there already when an attempt was cut off in its COMMIT.
+    /// Records that `run` begins at this revision. The run is there already if an earlier attempt was cut off in its
+    /// COMMIT.
     package func begin(_ run: UUIDv7, at first: UInt64) throws {
         let run = [StoredValue.bits(run.high), .bits(run.low)]
         try db.write("DELETE FROM runs WHERE run_high = $1 AND run_low = $2", run)
@@ -27,7 +28,7 @@ package struct RunTable {
         }
     }
 
-    /// Whether the run is known, and the first revision of the one after it; nil: there is none.
+    /// Whether the run is known, and the first revision of the next run; nil if there is none.
     func follower(of run: UUIDv7) throws -> (isKnown: Bool, first: UInt64?) {
         let known = try db.value(
             "SELECT id FROM runs WHERE run_high = $1 AND run_low = $2", [.bits(run.high), .bits(run.low)]

@@ -28,14 +28,14 @@ package struct SQLAccountTable: AccountTable {
     }
 
     package func find(named name: String) throws -> StoredAccount? {
-        // No account has one, and PostgreSQL takes none in a question either.
+        // No account's name has a NUL, and PostgreSQL takes none in a parameter.
         guard !name.utf8.contains(0) else { return nil }
         return try db.value(
             "SELECT \(Self.columns) FROM accounts WHERE folded = $1", [.text(name.normal.lowercased())],
             read: Self.account)
     }
 
-    /// In the order of their numbers.
+    /// Accounts in the order of their numbers.
     func all(after number: UInt64, limit: Int) throws -> [StoredAccount] {
         try db.values(
             "SELECT \(Self.columns) FROM accounts WHERE number > $1 ORDER BY number LIMIT $2",
@@ -91,7 +91,7 @@ package struct SQLAccountTable: AccountTable {
         ) { row in (try row.bits(6), try Self.keyInfo(row)) }
     }
 
-    /// Newest first.
+    /// Keys of an account, newest first.
     package func keys(of account: UInt64, limit: Int = WaymarkProtocol.pageRows) throws -> [WireKeyInfo] {
         try db.values(
             """
@@ -135,7 +135,7 @@ package struct SQLAccountTable: AccountTable {
     func endSessions(
         of account: UInt64, keeping newest: Int, except key: CurveKey?, revision: UInt64, now: UInt64
     ) throws {
-        // Of those of one millisecond the revision tells which was made last. SQLite takes no OFFSET without a LIMIT.
+        // Among sessions of one millisecond, the revision tells the newest. SQLite takes no OFFSET without a LIMIT.
         try db.write(
             """
             UPDATE account_keys SET ended = $1, revision = $2 WHERE key IN (
@@ -179,8 +179,8 @@ package struct SQLAccountTable: AccountTable {
 
     // MARK: News
 
-    /// The accounts and keys that changed after a revision of theirs, in its order, about `limit` of them: all of the last
-    /// revision.
+    /// Accounts and keys that changed after a revision of theirs. A page ends after about `limit` rows, and always with
+    /// all rows of its last revision.
     package func news(since revision: UInt64, limit: Int = .max) throws -> AccountNews {
         let newest = try newestRevision()
         let last = try db.value(Self.lastRevision, [.bits(revision), .int(limit)]) { row in

@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// A table whose engine has to keep only what is hot: the rest of it are statements.
+/// A table whose engine implements only the hot operations. The others are statements that both databases share.
 package protocol SQLTable {
     var db: any SQLSession { get }
 }

@@ -14,7 +14,7 @@ package struct SQLInvitationTable: InvitationTable {
             [.bits(account), .blob(invitation.digest), .bits(invitation.expires)])
     }
 
-    /// Until when the account's invitation may be used; nil if there is none.
+    /// The end of the account's invitation, in Unix milliseconds; nil if there is none.
     func expires(of account: UInt64) throws -> UInt64? {
         try db.value("SELECT expires FROM invitations WHERE account = $1", [.bits(account)]) { row in try row.bits(0) }
     }
@@ -30,9 +30,9 @@ package struct SQLInvitationTable: InvitationTable {
     }
 }
 
-/// Who did what from where. The newest entries of each shelf are kept.
+/// The audit trail, which keeps the newest entries of each shelf.
 struct SQLAuditTable: AuditTable {
-    /// Characters of a subject.
+    /// The most characters of a subject.
     static let subject = 100
 
     let db: any SQLSession
@@ -41,7 +41,7 @@ struct SQLAuditTable: AuditTable {
         _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64
     ) throws {
         var subject = String(subject.prefix(Self.subject))
-        // What somebody has asked for may hold one.
+        // A subject comes from a request, so it may hold a NUL.
         if !db.dialect.storesNUL { subject = subject.replacing("\0", with: "\u{fffd}") }
         try db.write(
             """
@@ -58,7 +58,7 @@ struct SQLAuditTable: AuditTable {
             [.integer(shelf.rawValue), .integer(AuditShelf.most)])
     }
 
-    /// Newest first, with smaller ids; 0: all.
+    /// Entries with ids below `id`, newest first; 0 means all.
     func entries(before id: UInt64, limit: Int) throws -> [WireAuditEntry] {
         try db.values(
             """
@@ -99,7 +99,7 @@ package struct SQLOwnerTaskTable: OwnerTaskTable {
     }
 }
 
-/// The states of fetches. They change some times a minute. Changing them makes no revision.
+/// States of fetches. They change a few times a minute, without making a revision.
 struct SQLFetchTable: FetchTable {
     private static let columns =
         "source, url, format, attempted, succeeded, attempts, failures, lease, outcome, success_url, success_format"
@@ -124,7 +124,7 @@ struct SQLFetchTable: FetchTable {
 
     func forget(_ source: String) throws { try db.write("DELETE FROM fetches WHERE source = $1", [.text(source)]) }
 
-    /// In the order of their names.
+    /// All states, in the order of their sources' names.
     func all() throws -> [FetchState] {
         try db.values("SELECT \(Self.columns) FROM fetches ORDER BY source", read: Self.state)
     }

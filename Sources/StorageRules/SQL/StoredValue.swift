@@ -7,7 +7,7 @@ package enum StoredValue: Hashable, Sendable {
     case text(String?)
     case blob([UInt8]?)
 
-    /// The same 64 bits.
+    /// An integer with the same 64 bits.
     package static func bits(_ value: UInt64) -> StoredValue { .integer(Int64(bitPattern: value)) }
     package static func int(_ value: Int) -> StoredValue { .integer(Int64(value)) }
 }
