@@ -11,7 +11,7 @@ public enum KeyKind: Int, Sendable, Hashable, CaseIterable {
     /// The digest by ``WebToken`` of a bearer token that an HTTP client sends.
     case bearer = 2
 
-    /// Nil for a kind that this release does not know.
+    /// Converts a kind; nil if this release does not know it.
     package init?(_ wire: WireKeyKind) { self.init(rawValue: wire.rawValue) }
 
     package var wire: WireKeyKind { WireKeyKind(rawValue: rawValue) ?? .curve }

@@ -9,7 +9,8 @@ enum SettingsPath {
         path.hasPrefix("/") || path.isEmpty ? path : folder(of: file) + "/" + path
     }
 
-    /// A location resolved likewise, if it has no scheme or is a `file:` URL. Other URLs are returned unchanged.
+    /// `location` relative to the folder of `file`, if it has no scheme or is a `file:` URL. Other URLs are returned
+    /// unchanged.
     static func resolveLocation(_ location: String, inFolderOf file: String) -> String {
         guard let colon = location.firstIndex(of: ":") else { return resolve(location, inFolderOf: file) }
         guard location[..<colon].lowercased() == "file" else { return location }

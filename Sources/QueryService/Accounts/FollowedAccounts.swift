@@ -47,7 +47,7 @@ struct FollowedAccounts {
 }
 
 extension Account {
-    /// Nil for a role that this release does not know: its owner may do nothing here.
+    /// Converts an account; nil for a role that this release does not know: its owner may do nothing here.
     init?(_ wire: WireAccountInfo) {
         guard let role = Role(wire.role) else { return nil }
         self.init(number: wire.number, name: wire.name, role: role, isEnded: wire.ended > 0)

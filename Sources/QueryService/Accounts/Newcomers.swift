@@ -14,7 +14,7 @@ final class Newcomers: Sendable {
         var asked: UInt64 = 0
         /// The number of the latest question that was answered.
         var answered: UInt64 = 0
-        /// For each key, the number of the latest question when it came.
+        /// The number of the latest question at the time when each key came.
         var came: [CurveKey: UInt64] = [:]
     }
 

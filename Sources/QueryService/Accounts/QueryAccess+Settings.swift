@@ -11,7 +11,7 @@ extension QueryAccess {
     /// Port of the feed, counted from the port of `listen`, unless the settings name another endpoint.
     public static let feedOffset: UInt16 = 2
 
-    /// Nil unless the settings require accounts.
+    /// Reads keys and endpoints from the settings; nil unless these require accounts.
     ///
     /// - Parameter listen: the endpoint for requests.
     /// - Throws: an error that says which file or setting is missing.

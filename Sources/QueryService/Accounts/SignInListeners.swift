@@ -173,7 +173,7 @@ final class SignInListeners {
 }
 
 extension WireSignIn {
-    /// Nil for another request.
+    /// Reads a request to sign in; nil for any other request.
     fileprivate init?(_ request: IncomingRequest) {
         guard request.address.kind == .signIn,
             case .signIn(let signIn)? = (try? WireRequest(serializedBytes: request.body))?.command

@@ -10,7 +10,7 @@ struct CellZones<Zone: Equatable> {
     static var mostCells: Int { 65_536 }
 
     private enum Cell {
-        /// Nil: there is no zone.
+        /// The zone of the whole cell; nil if there is none.
         case inside(Zone?)
         case border
     }

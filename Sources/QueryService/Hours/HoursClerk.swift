@@ -25,7 +25,7 @@ final class HoursClerk {
 
     func file(_ zone: Zone) -> TimeZoneFile { files[zone.number] }
 
-    /// The zone of a landmark; nil where none is known.
+    /// The zone of a landmark; nil if none is known.
     func zone(of landmark: LandmarkView) -> Zone? {
         if !zones.sources.isEmpty, let source = landmark.sourceName.flatMap(WireText.string),
             let name = zones.sources[source]

@@ -11,7 +11,7 @@ struct FoundTexts {
     private(set) var searchedRev: UInt64 = 0
     private(set) var isTruncated = false
 
-    /// Nil if the bytes hold no `Hits`.
+    /// Reads the ids; nil if the bytes hold no `Hits`.
     init?(reply: [UInt8]) {
         let isRead = reply.withUnsafeBytes { bytes in
             var results = WireFields(bytes)

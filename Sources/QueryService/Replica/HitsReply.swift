@@ -12,9 +12,9 @@ import WaymarkProtocol
 struct HitsReply {
     private struct Hit {
         let landmark: UnsafeRawBufferPointer
-        /// In metres.
+        /// Distance in metres.
         let distance: Double?
-        /// In degrees.
+        /// Bearing in degrees.
         let bearing: Double?
         /// The range of the hit's encoded `Opening` among all of them. A range, not an array, so that hits need no
         /// reference counting.
@@ -34,9 +34,9 @@ struct HitsReply {
     private var hitsBytes = 0
     /// The encoded cursor of the next page; empty on the last one.
     var cursor: [UInt8] = []
-    /// For a text search: the revision that was searched, and whether there were more matches than are examined.
+    /// Values of a text search: the revision that was searched, and whether there were more matches than are examined.
     var (searchedRev, isTruncated): (UInt64, Bool) = (0, false)
-    /// For a page that tells which landmarks are open: the moment, in Unix milliseconds.
+    /// The moment for which a page tells which landmarks are open, in Unix milliseconds; 0: the page does not tell.
     var openingAt: UInt64 = 0
     private var openings: [UInt8] = []
 

@@ -5,7 +5,7 @@ import WaymarkProtocol
 
 /// The fields of an encoded `Landmark` that a replica reads. Other fields are only copied into answers.
 struct LandmarkFields {
-    /// Its id, coordinate, kind, user and source.
+    /// The landmark's id, coordinate, kind, user and source.
     let subject: FilterSubject
     /// A view of the encoded bytes; valid as long as they are.
     let view: LandmarkView

@@ -31,7 +31,6 @@ final class LandmarkStore: @unchecked Sendable {
             memory = address - Int(UInt(bitPattern: address) % UInt(LargeMemory.pageBytes))
         }
 
-        /// Allocates an empty block.
         init() {
             memory = LargeMemory.page()
             (used, live) = (Self.headerBytes, 0)

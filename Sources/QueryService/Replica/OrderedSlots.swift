@@ -18,8 +18,8 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
     private static var most: Int { 256 }
     /// The slots in blocks, none of them empty.
     private var blocks: [[UInt32]] = []
-    /// For each block an upper bound: at least every key in this block, and less than every key in the next. It may be
-    /// the key of a slot that was removed.
+    /// Upper bounds of the blocks: each is at least every key in its block, and less than every key in the next. It may
+    /// be the key of a slot that was removed.
     private var ends: [Key] = []
     private(set) var count = 0
 

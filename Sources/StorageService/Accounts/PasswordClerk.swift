@@ -39,7 +39,6 @@ struct PasswordClerk {
     }
 }
 
-/// A thread that computes hashes.
 actor PasswordThread {
     private let loop: EventLoop
     private var isLow = false

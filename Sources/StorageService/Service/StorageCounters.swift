@@ -11,7 +11,7 @@ struct StorageCounters {
     var lastCommit = Duration.zero
     /// Nanoseconds from the first command of a batch until the whole batch was durable.
     var commitTimes = Distribution.times
-    /// Commands in each batch, that is, made durable by one flush.
+    /// Commands in each batch, which one flush makes durable.
     var batches = Distribution.sizes
     /// Changes deleted from the log.
     var forgotten: UInt64 = 0

@@ -15,7 +15,7 @@ struct CommitTrouble {
     /// Time of the failure, in milliseconds on the monotonic clock.
     let at = Monotonic.milliseconds
 
-    /// Nil for an error that says nothing about the disk.
+    /// Records the failure of a commit; nil for an error that says nothing about the disk.
     init?(_ error: EngineError) {
         switch error {
         case .full: sentence = "A write has failed because the disk is full: make room."
