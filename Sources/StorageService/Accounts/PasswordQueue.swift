@@ -13,7 +13,7 @@ struct PasswordQueue<Value> {
 
     /// The most that wait. Each takes some 50 ms on an idle machine, so the last one is still answered in time.
     static var most: Int { 32 }
-    /// The most turns that are remembered, newest first.
+    /// The most turns that are remembered; the oldest are forgotten.
     private static var mostTurns: Int { 256 }
 
     private var waiting: [Entry] = []
