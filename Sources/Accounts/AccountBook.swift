@@ -3,28 +3,28 @@
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// The accounts and keys of an installation, in memory. Storage keeps it beside its tables, and each query service has a
-/// copy. It is asked at each request, and by the thread that decides who may connect.
+/// The accounts and keys of an installation, in memory. Storage keeps it beside its tables, and each query service has
+/// a copy. It is read for each request, and by the thread that decides who may connect.
 public final class AccountBook: Sendable {
     private struct State {
         var accounts: [UInt64: Account] = [:]
         var keys: [CurveKey: AccountKey] = [:]
         var revision: UInt64 = 0
-        /// The most keys before those are looked for that nobody can use any more.
+        /// The number of keys at which unusable ones are removed.
         var mostKeys = AccountBook.fewKeys
-        /// False until the accounts have been read: nobody can be told from a stranger before.
+        /// False until the accounts have been read: before that every key looks unknown.
         var isLoaded = false
     }
 
     private static let fewKeys = 10_000
-    /// Milliseconds after which an expired key is forgotten: clocks differ.
+    /// Milliseconds for which an expired key is kept: clocks differ.
     private static let afterwards: UInt64 = 86_400_000
 
     private let state = Locked(State())
 
     public init() {}
 
-    /// How many keys are held.
+    /// The number of keys.
     public var count: Int { state.withLock { $0.keys.count } }
 
     public var revision: UInt64 { state.withLock { $0.revision } }
@@ -59,13 +59,15 @@ public final class AccountBook: Sendable {
         return (account, key)
     }
 
+    /// The account with a number.
+    ///
     /// - Throws: ``ErrorCode/accountEnded`` also for an account that was never known.
     public func account(_ number: UInt64) throws(ServiceError) -> Account {
         guard let account = state.withLock({ $0.accounts[number] }), !account.isEnded else { throw .accountEnded }
         return account
     }
 
-    /// Whether the key is there, also one that has ended, until there are many.
+    /// Whether the book has the key. Ended keys count too, until a large book drops them.
     public func knows(_ key: CurveKey) -> Bool { state.withLock { $0.keys[key] != nil } }
 
     /// Whether a key is or was one of the account with this name.
@@ -74,11 +76,11 @@ public final class AccountBook: Sendable {
         return owner?.name.lowercased() == name.lowercased()
     }
 
-    /// Enters what has changed.
+    /// Enters changes.
     ///
     /// - Parameters:
-    ///   - isWhole: forget what is not among these.
-    ///   - revision: that of the newest of them.
+    ///   - isWhole: whether all other accounts and keys are forgotten.
+    ///   - revision: the revision of the newest change.
     ///   - now: Unix milliseconds.
     public func enter(
         _ accounts: [Account], _ keys: [AccountKey], revision: UInt64, isWhole: Bool = false, now: UInt64

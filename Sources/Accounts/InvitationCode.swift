@@ -2,8 +2,8 @@
 
 import Support
 
-/// The code of an invitation: 100 random bits in twenty characters that can be read out, such as `7K3QD-…`. With so many
-/// bits a plain digest may be stored: nobody can try them all.
+/// The code of an invitation: 100 random bits in twenty characters that can be read out, such as `7K3QD-…`. With so
+/// many bits a plain digest may be stored: nobody can try all codes.
 public enum InvitationCode {
     /// Crockford's base 32: without I, L, O and U.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
@@ -11,7 +11,7 @@ public enum InvitationCode {
 
     public static func make() -> String { make(from: RandomBytes.make(characters)) }
 
-    /// - Parameter secret: at least as many bytes as a code has characters, which nobody can guess.
+    /// - Parameter secret: at least as many unguessable bytes as a code has characters.
     public static func make(from secret: [UInt8]) -> String {
         var text: [UInt8] = []
         for (place, byte) in secret.prefix(characters).enumerated() {
@@ -21,9 +21,9 @@ public enum InvitationCode {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// What storage keeps of a code. Case, hyphens and spaces do not count.
+    /// The digest of a code, which storage keeps in its place. Case, hyphens and spaces do not count.
     ///
-    /// - Returns: nil for what is no code.
+    /// - Returns: nil for a text that is no code.
     public static func digest(_ code: String) -> [UInt8]? {
         let plain = code.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }.map { byte in
             byte & 0x40 != 0 ? byte & 0xdf : byte

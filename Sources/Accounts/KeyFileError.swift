@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file of keys cannot be used.
+/// The reason why a key file cannot be used.
 public enum KeyFileError: Error, Hashable, Sendable {
     case missing(path: String)
-    /// Others may read or write it.
+    /// Other users may read or write the file.
     case exposed(path: String)
     case malformed(path: String)
     case exists(path: String)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whose a landmark or a note is, as seen by who wants to change it.
+/// The owner of a landmark or a note, relative to the account that wants to change it.
 public enum Ownership: String, Sendable, Hashable, CaseIterable {
     case own
     case others = "another's"
-    /// A source's, or of a name that was claimed before accounts were required.
+    /// The owner is a source, or a name that was claimed before accounts were required.
     case nobodys = "nobody's"
 
     /// - Parameters:

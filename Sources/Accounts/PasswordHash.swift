@@ -5,14 +5,14 @@ import CSodium
 /// Argon2id by libsodium, with 19 MiB and two passes, the least that OWASP's Password Storage Cheat Sheet allows. One
 /// hash takes some 50 ms of a processor: never make one on a service's loop.
 public enum PasswordHash {
-    /// Bytes of UTF-8.
+    /// The permitted lengths, in bytes of UTF-8.
     public static let lengths = 8...256
     private static let memory = 19 * 1024 * 1024
     private static let passes: UInt64 = 2
 
-    /// The hash with its salt and its cost, as text.
+    /// Makes a hash, as text with its salt and its cost.
     ///
-    /// - Returns: nil for no password, and where the memory for it cannot be had.
+    /// - Returns: nil for an empty password, or if there is not enough memory.
     public static func make(_ password: [UInt8]) -> String? {
         guard RandomBytes.isInitialised, !password.isEmpty else { return nil }
         var text = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
@@ -35,6 +35,6 @@ public enum PasswordHash {
         }
     }
 
-    /// A hash that no password has, for names that are not known: asking for one must take as long as for another.
+    /// A hash that no password has. Unknown names are checked against it, because they must take as long as known ones.
     public static let ofNobody = make(RandomBytes.make(32)) ?? ""
 }

@@ -2,9 +2,9 @@
 
 import CSodium
 
-/// Random bytes that nobody can guess, from the kernel by libsodium.
+/// Unguessable random bytes from the kernel, by libsodium.
 public enum RandomBytes {
-    /// libsodium wants to be initialised before its first use, and allows it to be done again.
+    /// libsodium must be initialised before its first use, and may be initialised again.
     static let isInitialised = sodium_init() >= 0
 
     public static func make(_ count: Int) -> [UInt8] {

@@ -3,7 +3,7 @@
 package import WaymarkProtocol
 
 extension Role {
-    /// Nil for a role that this release does not know.
+    /// Converts a role; nil if this release does not know it.
     package init?(_ wire: WireRole) { self.init(rawValue: wire.rawValue) }
 
     package var wire: WireRole { WireRole(rawValue: rawValue) ?? .unspecified }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the owner of an account may do. ``AccessRule`` says what that is for each request.
+/// The role of an account. ``AccessRule`` says what a role may do with each request.
 public enum Role: Int, Sendable, Hashable, CaseIterable {
-    /// Reads and follows.
+    /// May read and follow.
     case reader = 1
-    /// Also adds landmarks and notes, and changes its own.
+    /// May also add landmarks and notes, and change its own.
     case user = 2
-    /// Also changes everybody's, and those of sources.
+    /// May also change landmarks and notes of other accounts and of sources.
     case moderator = 3
-    /// Also looks after accounts, backups and the log.
+    /// May also manage accounts, backups and the log.
     case admin = 4
-    /// A program of the installation, such as a query service: it fetches sources, and acts for the accounts that it has
-    /// let in.
+    /// A program of the installation, such as a query service: it fetches sources, and acts for the accounts that it
+    /// has admitted.
     case service = 5
 
     /// The word for people and in settings.

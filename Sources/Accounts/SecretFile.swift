@@ -9,7 +9,7 @@ public enum SecretFile {
     /// - Throws: ``KeyFileError/exposed(path:)`` unless the file is an ordinary one, belongs to this user or to root, and
     ///   nobody else may read or write it.
     public static func read(_ path: String) throws(KeyFileError) -> [UInt8] {
-        // The file that was opened is the one that is looked at: its name may come to mean another.
+        // The opened file is checked, not its path, which may come to name another file.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .missing(path: path) : failure(path) }
         defer { close(descriptor) }
@@ -33,8 +33,8 @@ public enum SecretFile {
     /// Writes a file of mode 0600.
     ///
     /// - Parameters:
-    ///   - replacing: whether a file that is there is replaced, in one step.
-    ///   - isDurable: whether to wait until it survives a power loss.
+    ///   - replacing: whether an existing file is replaced, in one step.
+    ///   - isDurable: whether to wait until the file would survive a power loss.
     public static func write(
         _ bytes: [UInt8], _ path: String, replacing: Bool, isDurable: Bool = true
     ) throws(KeyFileError) {
@@ -57,7 +57,7 @@ public enum SecretFile {
             unlink(draft)
             throw error
         }
-        // `link` does not replace what is there, `rename` does.
+        // `link` fails if the path exists, `rename` replaces the file.
         let moved = replacing ? rename(draft, path) : link(draft, path)
         let number = errno
         if !replacing || moved != 0 { unlink(draft) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One number of a service: its declaration, and where it is counted. Prometheus and `status` both list it from here.
+/// One number of a service: its declaration, and how it is read. Prometheus and `status` both list it from here.
 public struct Metric<Source>: Sendable {
-    /// Nil: only `status` lists it.
+    /// The declaration; nil if only `status` lists the number.
     public let definition: MetricDefinition?
     private let seriesOf: @Sendable (Source) -> [MetricSeries]
     private let statusOf: @Sendable (Source) -> [(name: String, value: UInt64)]
@@ -23,14 +23,14 @@ public struct Metric<Source>: Sendable {
             status: { source in name.map { [(name: $0, value: value(source))] } ?? [] })
     }
 
-    /// - Parameter status: its name in the answer to `status`; nil: it is not there.
+    /// - Parameter status: the metric's name in the answer to `status`; nil: it is not listed there.
     public static func counter(
         _ name: String, _ value: @escaping @Sendable (Source) -> UInt64, status: String? = nil, help: String
     ) -> Metric {
         Metric(.counter(name, help: help), value, status: status)
     }
 
-    /// - Parameter status: its name in the answer to `status`; nil: it is not there.
+    /// - Parameter status: the metric's name in the answer to `status`; nil: it is not listed there.
     public static func gauge(
         _ name: String, _ value: @escaping @Sendable (Source) -> UInt64, status: String? = nil, help: String
     ) -> Metric {
@@ -56,12 +56,12 @@ public struct Metric<Source>: Sendable {
         Metric(status: { [(name: name, value: value($0))] })
     }
 
-    /// Numbers that only `status` lists, under names that are known at the time of the answer.
+    /// Numbers that only `status` lists, under names that are known only when it is answered.
     public static func statuses(_ values: @escaping @Sendable (Source) -> [(name: String, value: UInt64)]) -> Metric {
         Metric(status: values)
     }
 
-    /// The same metric of something larger. Where that lacks this part, the number is 0, and `status` does not list it.
+    /// The metric as one of a larger source. If that lacks the part, the number is 0, and `status` does not list it.
     public func of<Whole>(_ part: @escaping @Sendable (Whole) -> Source?) -> Metric<Whole> {
         Metric<Whole>(
             definition, series: { [seriesOf] whole in part(whole).map { seriesOf($0) } ?? [MetricSeries(.number(0))] },
@@ -76,12 +76,12 @@ public struct Metric<Source>: Sendable {
 }
 
 extension Sequence {
-    /// What Prometheus is told.
+    /// The metrics for Prometheus.
     public func families<Source>(of source: Source) -> [MetricFamily] where Element == Metric<Source> {
         compactMap { $0.family(of: source) }
     }
 
-    /// What `status` lists, in its order.
+    /// The numbers for `status`, in its order.
     public func numbers<Source>(of source: Source) -> [(name: String, value: UInt64)] where Element == Metric<Source> {
         flatMap { $0.numbers(of: source) }
     }

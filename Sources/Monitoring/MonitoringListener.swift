@@ -7,10 +7,10 @@ import NIOCore
 public import ServiceLifecycle
 public import WebServer
 
-/// The HTTP listener of a service: `/health/live`, `/health/ready` and `/metrics`, for GET and HEAD; everything else
-/// is 404.
+/// The HTTP listener of a service: `/health/live`, `/health/ready` and `/metrics`, for GET and HEAD; everything else is
+/// 404.
 public struct MonitoringListener: Service {
-    /// Enough for some probers and scrapers.
+    /// Limits that suffice for some probers and scrapers.
     public static let limits = HTTPLimits(connections: 64)
 
     private let listener: HTTPListener

@@ -2,10 +2,9 @@
 
 /// The pages of the listener, without HTTP.
 ///
-/// No page waits for the service longer than `patience`: a prober wants to know that the service hangs, not to hang
-/// too.
+/// No page waits for the service longer than `patience`: a prober has to learn that the service hangs, not hang too.
 public final class MonitoringPages: Sendable {
-    /// How long the service's loop has to answer.
+    /// The time that the service's loop has to answer.
     public static let patience = Duration.seconds(1)
 
     /// The time that the loop took to answer a scrape.
@@ -29,8 +28,8 @@ public final class MonitoringPages: Sendable {
 
     /// - Parameters:
     ///   - turn: returns when the service's loop has had a turn.
-    ///   - problems: those that keep the service from its work, one sentence each; none when it is ready.
-    ///   - collect: the service's metrics; nil: as before.
+    ///   - problems: the problems that prevent the service's work, one sentence each; none if it is ready.
+    ///   - collect: the service's metrics; nil: the last ones stay.
     ///   - others: metrics that need no turn of the loop.
     public init(
         turn: @escaping @Sendable () async -> Void, problems: @escaping @Sendable () async -> [String],

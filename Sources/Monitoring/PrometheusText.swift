@@ -10,8 +10,8 @@
 public enum PrometheusText {
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Writes the families in the order of their names, and their series in that of their labels. Leaves out families
-    /// without series.
+    /// Writes the families in the order of their names, and the series of each in the order of their labels. Leaves out
+    /// families without series.
     public static func write(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families.sorted(by: { $0.definition.name < $1.definition.name }) where !family.series.isEmpty {

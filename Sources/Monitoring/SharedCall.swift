@@ -6,7 +6,7 @@
 /// A hanging loop does not answer. If each caller called it, the calls would pile up and the callers would hang too.
 actor SharedCall<Value: Sendable> {
     private let body: @Sendable () async -> Value?
-    /// What a call last returned that was not nil.
+    /// The last result that was not nil.
     private(set) var last: Value?
     private var isUnderWay = false
     private var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
@@ -16,7 +16,7 @@ actor SharedCall<Value: Sendable> {
         self.body = body
     }
 
-    /// Starts the call, or joins the one that is running.
+    /// Starts the call, or joins the one in progress.
     ///
     /// - Returns: whether the call ended within `limit`. Otherwise it goes on.
     func run(within limit: Duration) async -> Bool {

@@ -10,7 +10,7 @@ public import ZeroMQ
 /// The arguments and the action of `waymark-storage health` and `waymark-query health`. They exist for a container's
 /// health check, because the image contains no other program that could ask.
 public struct HealthArguments: ParsableArguments {
-    /// The timeouts that make sense for a check that runs repeatedly.
+    /// Timeouts that make sense for a check that runs repeatedly.
     private static let timeouts = Duration.milliseconds(10)...Duration.seconds(60)
 
     @Option(help: "The file that the service was started with.")
@@ -45,9 +45,9 @@ public struct HealthArguments: ParsableArguments {
     /// Asks the service and prints the result. Throws an `ExitCode` unless the service is healthy.
     ///
     /// - Parameters:
-    ///   - tolerated: a problem with which a service that is still starting is well all the same. Such a service has no
-    ///     socket yet, so its HTTP listener is asked. That is asked too where these settings do not have the right key.
-    ///   - keys: the service's own, by its settings; nil where it does not require accounts.
+    ///   - tolerated: a problem that does not make a starting service unhealthy. A starting service has no socket yet,
+    ///     so its HTTP listener is asked. The listener is also asked if these settings lack the right key.
+    ///   - keys: reads the service's own keys from its settings; nil if it does not require accounts.
     public func check(
         _ schema: SettingsSchema, tolerating tolerated: String? = nil,
         keys: (Settings) throws -> CurveKeyPair? = { _ in nil }

@@ -9,7 +9,7 @@ import ZeroMQ
 actor HealthQuestion {
     enum Answer: Sendable {
         case report(HealthReport)
-        /// Somebody listens, and answers nobody without a key that he accepts: one sentence with what to do.
+        /// A service listens there but does not accept this key: one sentence that says what to do.
         case locked(String)
         /// No usable answer: one sentence with the reason.
         case silent(String)
@@ -27,7 +27,7 @@ actor HealthQuestion {
 
     /// - Parameters:
     ///   - timeout: the time limit, including the connection.
-    ///   - security: the service's own keys, where it requires accounts.
+    ///   - security: uses the service's own keys; nil if it does not require accounts.
     func ask(_ endpoint: String, security: SocketSecurity? = nil, timeout: Duration) async -> Answer {
         let answer = await sent(to: endpoint, security, timeout: timeout)
         await loop.stop()
@@ -51,7 +51,7 @@ actor HealthQuestion {
         case .answered(_, let body, _):
             switch (try? WireReply(serializedBytes: body))?.result {
             case .health(let report)?: return .report(HealthReport(report))
-            // The service refuses the question: its sentence says why.
+            // The service refuses the question; its sentence gives the reason.
             case .failure(let failure)?: return .report(HealthReport(problems: [ServiceError(failure).message]))
             default: return .silent("The answer from \(endpoint) cannot be read: is another program listening there?")
             }

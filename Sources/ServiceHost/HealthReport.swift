@@ -5,9 +5,9 @@ package import WaymarkProtocol
 
 /// The health of a service: alive because it answers at all, and ready if it can do its work.
 public struct HealthReport: Hashable, Sendable {
-    /// What prevents the service's work, one sentence each, for an operator. Empty means ready.
+    /// Problems that prevent the service's work, one sentence each, for an operator. Empty means ready.
     public var problems: [String]
-    /// What an operator should know although the service works, one sentence each.
+    /// Facts that an operator should know although the service works, one sentence each.
     public var remarks: [String]
 
     public var isReady: Bool { problems.isEmpty }
@@ -32,7 +32,7 @@ extension HealthReport {
         }
     }
 
-    /// Reads a report from another service. If that is not ready and names no problem, a general one is added.
+    /// Reads a report from another service. A report that is not ready but names no problem gets a general one.
     package init(_ wire: WireHealthReport) {
         self.init(problems: Self.bounded(wire.problems), remarks: Self.bounded(wire.remarks))
         if !wire.ready, problems.isEmpty { problems = ["The service is not ready and does not say why."] }

@@ -6,8 +6,8 @@ import ServiceLifecycle
 
 /// Handles signals and changed settings while a service runs. When it ends, the other services of the group stop.
 struct HostControl: Service {
-    /// How often the settings file is checked for changes. Not every file system tells of them, nor that another file
-    /// is under the name now.
+    /// The interval at which the settings file is checked for changes. Notifications would not do: not every file
+    /// system sends them, and they miss that another file has the name now.
     private static let pause = Duration.seconds(2)
 
     let signals: HostSignals

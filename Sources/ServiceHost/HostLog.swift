@@ -46,7 +46,7 @@ public final class HostLog: Sendable {
 
     private static func index(of level: Logger.Level) -> Int { Logger.Level.allCases.firstIndex(of: level) ?? 0 }
 
-    /// Written in one call, so that lines of several threads do not mix.
+    /// Writes a line in one call, so that lines of several threads do not mix.
     static func writeToStandardError(_ line: String) {
         var line = line
         line.withUTF8 { bytes in

@@ -6,16 +6,16 @@ import Synchronization
 
 /// Receives the signals of the process, from its initialiser on.
 ///
-/// The first SIGTERM or SIGINT begins a drain. A second one ends the process at once with 128 plus the signal's
-/// number. A drain that takes too long ends it with 1. Both use a queue of their own, so they still work when the
-/// loop or a task hangs. The handlers are set explicitly because a process with pid 1 has no default actions.
+/// The first SIGTERM or SIGINT begins a drain. A second one ends the process at once with 128 plus the signal's number.
+/// A drain that takes too long ends it with 1. Both use a queue of their own, so they still work when the loop or a
+/// task hangs. The handlers are set explicitly because a process with pid 1 has no default actions.
 final class HostSignals: Sendable {
     enum Event: Sendable {
         case stop(Int32)
         case reload
     }
 
-    /// For one listener.
+    /// The received signals, for one listener.
     let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let queue = DispatchQueue(label: "waymark-signals", qos: .userInitiated)
@@ -25,11 +25,11 @@ final class HostSignals: Sendable {
     /// Keeps the sources alive. Nothing reads or writes the array after `init`, so it needs no synchronisation.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-    /// - Parameter tell: receives the last sentence that this process logs.
+    /// - Parameter tell: logs the last sentence of this process.
     init(tell: @escaping @Sendable (String) -> Void) {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
         self.tell = tell
-        // The reader of the log may go away without ending the service.
+        // A log reader that goes away must not end the service.
         signal(SIGPIPE, SIG_IGN)
         let queue = queue
         sources = [SIGTERM, SIGINT, SIGHUP].map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
@@ -40,7 +40,7 @@ final class HostSignals: Sendable {
             source.setRegistrationHandler { registered.leave() }
             source.activate()
         }
-        // After this line no signal is missed.
+        // From here on no signal is missed.
         registered.wait()
     }
 

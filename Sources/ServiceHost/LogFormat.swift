@@ -17,9 +17,9 @@ public enum LogFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// One event to be logged.
+/// One event to log.
 struct LogLine {
-    /// The most metadata fields in a line; others are dropped.
+    /// The most metadata fields in a line; further ones are dropped.
     private static let fieldLimit = 32
     /// The fields that every JSON line has.
     private static let ownKeys: Set<String> = ["time", "level", "service", "message"]
@@ -30,7 +30,7 @@ struct LogLine {
     var message: String
     /// The module that logged the event.
     var source: String
-    /// Sorted by key.
+    /// Metadata, sorted by key.
     var fields: [(key: String, value: Logger.MetadataValue)]
 
     init(time: UInt64, level: Logger.Level, message: String, source: String, metadata: Logger.Metadata) {
@@ -46,7 +46,7 @@ struct LogLine {
     }
 
     /// `time` (RFC 3339, UTC, milliseconds), `level`, `service`, `message`, then each metadata key as a field. A key
-    /// that equals one of those four gets the prefix `field_`. Values that were given as numbers and truth values are that.
+    /// that equals one of those four gets the prefix `field_`. Numbers and truth values stay such.
     func json(service: String) -> String {
         var writer = JSONWriter()
         writer.object {

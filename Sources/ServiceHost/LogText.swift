@@ -9,7 +9,7 @@ enum LogText {
     /// The longest message or value, in Unicode scalars.
     static let limit = 1_024
 
-    /// For a line that people read: control characters are escaped as `\n`, `\t` or `\u{1b}`.
+    /// Text for a line that people read: control characters are escaped as `\n`, `\t` or `\u{1b}`.
     static func visible(_ text: String) -> String {
         let scalars = bounded(text).unicodeScalars
         guard scalars.contains(where: Escaping.isDangerous) else { return String(scalars) }
@@ -31,7 +31,7 @@ enum LogText {
 }
 
 extension JSONWriter {
-    /// A number or a truth value as itself, if it was given as one with `.stringConvertible`; everything else as a string.
+    /// Writes a number or a truth value as such if it was given with `.stringConvertible`; any other value as a string.
     mutating func value(_ given: Logger.MetadataValue) {
         guard case .stringConvertible(let number) = given else { return value(LogText.bounded("\(given)")) }
         switch number {

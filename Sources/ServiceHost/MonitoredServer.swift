@@ -5,9 +5,9 @@ import WaymarkProtocol
 
 /// A server whose metrics can be collected while it runs.
 public protocol MonitoredServer: HostedServer {
-    /// Waits for a turn on the server's loop, to measure the wait. Does nothing in the turn.
+    /// Waits for a turn on the server's loop and does nothing in it: only the wait is measured.
     func turn() async
-    /// The server's numbers; nil while it does not run.
+    /// The server's metrics; nil while it does not run.
     func metrics() async -> [MetricFamily]?
 }
 
@@ -15,8 +15,8 @@ extension MonitoringPages {
     /// The pages of a server.
     ///
     /// - Parameters:
-    ///   - startup: until it is over, the server is not called.
-    ///   - beside: what runs beside the server; nil: nothing with metrics.
+    ///   - startup: the server is not called until it is over.
+    ///   - beside: a component beside the server with metrics of its own; nil: none.
     public convenience init(
         _ server: some MonitoredServer, service: String, after startup: Startup, beside: (any MetricsSource)? = nil,
         patience: Duration = MonitoringPages.patience

@@ -35,7 +35,7 @@ public enum ProcessMetrics {
         return usage.ru_utime.seconds + usage.ru_stime.seconds
     }
 
-    /// proc(5): the second field is the pages that are resident.
+    /// proc(5): the second field of `/proc/self/statm` is the number of resident pages.
     private static var resident: Double? {
         let words = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
         return words?.dropFirst().first.flatMap { Double($0) }.map { $0 * Double(sysconf(CInt(_SC_PAGESIZE))) }

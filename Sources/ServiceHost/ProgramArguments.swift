@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arguments of the process. Swift puts U+FFFD in place of bytes that are not UTF-8, so that a name or a path would be
-/// another one than was typed.
+/// The arguments of the process. Swift replaces bytes that are not UTF-8 by U+FFFD, which would make another name or
+/// path of the one that was typed.
 public enum ProgramArguments {
     /// One sentence about the first argument that is not UTF-8; nil if all are.
     ///

@@ -8,21 +8,21 @@ import ZeroMQ
 /// Sends answers and refusals to clients, with the service's present state in their header, and logs each request with
 /// its result.
 public final class Replies {
-    /// Nil once it is closed: then nothing is sent any more.
+    /// The socket; nil once closed: nothing is sent from then on.
     public private(set) var server: RequestServer?
     private let logger: Logger
     private var log: RequestLog
-    /// Refused so, a request may have been done.
+    /// A refusal that leaves open whether the request was done. It is never sent.
     private let undecided: ServiceError?
-    /// The state for the headers. Set before the first request comes.
+    /// The service's state for the headers. Set before the first request arrives.
     public var standing: () -> ReplyHeader = { ReplyHeader() }
-    /// How many answers are being assembled and wait for another step.
+    /// Answers that are being assembled and wait for another step.
     public var assembling = 0
     /// Whether the service is stopping and refuses new requests.
     public var isRefusing = false
 
-    /// - Parameter undecided: not sent. The request is left without an answer: the client sends it again, and gets the
-    ///   answer that it was given.
+    /// - Parameter undecided: an error that is not sent. The request is left without an answer instead: the client
+    ///   sends it again, and then gets the answer of the first copy if that was done.
     public init(_ server: RequestServer, _ logger: Logger, undecided: ServiceError? = nil) {
         (self.server, self.logger, self.undecided) = (server, logger, undecided)
         log = RequestLog(logger)
@@ -34,13 +34,13 @@ public final class Replies {
 
     /// - Parameters:
     ///   - body: an encoded `Reply`.
-    ///   - header: another state than the present one, as that of another service.
+    ///   - header: the state of another service, which has made the answer; nil: this service's state.
     public func answer(_ address: ReplyAddress, _ body: [UInt8], _ header: ReplyHeader? = nil) {
         log.end(address.key, RequestLog.result(of: body))
         send(address) { server throws(ZeroMQError) in try server.answer(address, header ?? standing(), body) }
     }
 
-    /// An answer that is not a failure and is written directly into its frame.
+    /// Sends an answer that is not a failure and that is written directly into its frame.
     ///
     /// - Parameter fill: must write all bytes.
     public func answer(_ address: ReplyAddress, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
@@ -56,7 +56,7 @@ public final class Replies {
         send(address) { server throws(ZeroMQError) in try server.refuse(address, standing(), error) }
     }
 
-    /// The client gets no answer, and sends the request again.
+    /// Leaves a request without an answer; its client will send it again.
     public func leaveUnanswered(_ address: ReplyAddress) { log.end(address.key, "unanswered") }
 
     private func send(_ address: ReplyAddress, _ body: (RequestServer) throws(ZeroMQError) -> Void) {
@@ -66,7 +66,7 @@ public final class Replies {
         }
     }
 
-    /// Answers that are given within `body` are sent together.
+    /// Sends the answers that `body` gives together.
     public func together(_ body: () -> Void) {
         guard let server else { return body() }
         do throws(ZeroMQError) { try server.together(body) } catch {

@@ -12,7 +12,7 @@ public struct RequestLog {
         var since: ContinuousClock.Instant
     }
 
-    /// The most open requests. Beyond this all start times are dropped, and their lines have no time.
+    /// The most open requests. Beyond this all start times are dropped, and the lines of those requests have no time.
     private static let limit = 10_000
     private let logger: Logger
     private var open: [RequestKey: Open] = [:]
@@ -46,6 +46,6 @@ public struct RequestLog {
 }
 
 extension RequestKey {
-    /// For logs: `019a…-….7`.
+    /// The key as logs show it: `019a…-….7`.
     public var text: String { "\(client).\(sequence)" }
 }

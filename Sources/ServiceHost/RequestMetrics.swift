@@ -7,7 +7,7 @@ public import WaymarkTransport
 
 /// The metrics of request sockets, for both services.
 public enum RequestMetrics {
-    /// `status` lists them in this order.
+    /// The metrics, in the order of `status`.
     public static let table: [Metric<RequestCounters>] = [
         .counter(
             "waymark_requests_received_total", \.received, status: "requests_received",
@@ -59,7 +59,7 @@ extension Sequence {
 }
 
 extension MetricDefinition {
-    /// Times by their labels: the loop counts in nanoseconds, Prometheus expects seconds.
+    /// A histogram of times: the loop counts in nanoseconds, Prometheus expects seconds.
     public static func times(_ name: String, labels: [String] = [], help: String) -> MetricDefinition {
         .histogram(name, labels: labels, bounds: Distribution.timeBounds.map { Double($0) / 1e9 }, help: help)
     }

@@ -9,7 +9,7 @@ public import Settings
 import WaymarkTransport
 public import ZeroMQ
 
-/// The common part of both services' mains: arguments, settings, log and signals.
+/// The common part of both services' main programs: arguments, settings, log and signals.
 public enum ServiceHost {
     /// The exit status for unusable arguments or settings, as in `waymark`.
     static let usage: Int32 = 2
@@ -17,7 +17,7 @@ public enum ServiceHost {
     /// Runs a service's command and ends the process: with 0 when it was stopped, 1 when it could not run, 2 for
     /// unusable arguments or settings.
     ///
-    /// - Parameter others: commands to run if the first argument is their word. Only the first argument can name a
+    /// - Parameter others: commands by the first argument that selects them. Only the first argument can name a
     ///   command, because the service itself takes any `--KEY VALUE`.
     public static func main<Command: AsyncParsableCommand>(
         _ type: Command.Type, others: [String: any AsyncParsableCommand.Type]
@@ -48,14 +48,13 @@ public enum ServiceHost {
         }
     }
 
-    /// Resolves the settings and runs a server until SIGTERM or SIGINT. SIGHUP and a changed file reload the
-    /// settings.
+    /// Resolves the settings and runs a server until SIGTERM or SIGINT. SIGHUP and a changed file reload the settings.
     ///
     /// - Parameters:
     ///   - file: a YAML file; nil: the service's standard file, if it exists.
     ///   - arguments: the flags that are settings.
     ///   - make: makes the server from the settings and the environment.
-    ///   - beside: makes what runs beside the server, from the server and the moment at which it has started.
+    ///   - beside: makes a component that runs beside the server, from the server and its startup; nil: none.
     public static func run<Server: MonitoredServer>(
         _ schema: SettingsSchema, file: String?, arguments: [String],
         make: (Settings, [String: String], Context, Logger) throws -> Server,
@@ -66,7 +65,7 @@ public enum ServiceHost {
         let signals = HostSignals { logger.error("\($0)") }
         let loader = SettingsLoader(schema: schema, named: file, arguments: arguments)
         let context = try Context(ioThreads: IOThreads.count)
-        // In the order of starting. The last one stops first, so the listener reports the drain until it is over.
+        // Services start in this order and stop in reverse, so the listener reports the drain until it is over.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         do {
             let settings = try loader.load()
@@ -94,7 +93,7 @@ public enum ServiceHost {
         do {
             try await group.run()
         } catch {
-            // A sentence for people, or a log line for programs.
+            // People get a sentence, programs a log line.
             switch log.lineFormat {
             case .text: complain(schema, error)
             case .json: logger.critical("cannot serve", metadata: ["error": "\(error)"])
@@ -117,7 +116,7 @@ public enum ServiceHost {
         try SettingsLoader(schema: schema, named: file, arguments: arguments).load()
     }
 
-    /// Says on stderr why a service, or a command of it, failed.
+    /// Writes to stderr why a service, or a command of it, failed.
     public static func complain(_ schema: SettingsSchema, _ error: any Error) {
         tell("waymark-\(schema.service): \(LogText.visible("\(error)"))")
     }

@@ -18,11 +18,11 @@ struct SettingsLoader: Sendable {
 
     private var file: String? { named ?? StandardLocations.configuration(schema.service) }
 
-    /// A text that is another one when the file may have changed; nil while no file is configured or found.
+    /// A text that changes whenever the file may have changed; nil while no file is configured or found.
     var stamp: String? {
         guard let file else { return nil }
         var status = stat()
-        // Follows symbolic links, because mounted configurations use them.
+        // `stat` follows symbolic links, which mounted configurations use.
         guard stat(file, &status) == 0 else { return file }
         let (size, time) = (status.st_size, status.st_mtim)
         // A file that replaces another has a different inode, even if its modification time is older.

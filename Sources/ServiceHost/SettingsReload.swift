@@ -3,7 +3,7 @@
 import Logging
 import Settings
 
-/// Reloads the settings while a service runs: reads them, compares them, and applies the ones that can change.
+/// Reloads the settings while a service runs: reads and compares them, and applies those that can change.
 actor SettingsReload {
     private let loader: SettingsLoader
     private let server: any HostedServer

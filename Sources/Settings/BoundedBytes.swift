@@ -6,7 +6,7 @@ import Glibc
 enum BoundedBytes {
     /// - Parameter path: relative to the working directory, or absolute.
     static func read(_ path: String, upTo limit: Int) throws(SettingsError) -> [UInt8] {
-        // Reads to the end instead of asking for the size, because the path may be a pipe such as a shell's
+        // The file is read to its end, and its size is not asked for: the path may be a pipe such as a shell's
         // <(command).
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, errno) }

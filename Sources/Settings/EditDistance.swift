@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many letters must be changed, inserted or removed to make one word of another.
+/// The number of letters to change, insert or remove to make one word of another.
 public enum EditDistance {
     public static func between(_ left: String, _ right: String) -> Int {
         let left = Array(left.utf8.prefix(200))

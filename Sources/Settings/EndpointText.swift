@@ -12,7 +12,7 @@ public enum EndpointText {
         case connecting
     }
 
-    /// What is wrong with `text`, as a clause without its subject and full stop ("lacks a port"); nil if nothing is.
+    /// The problem with `text`, as a clause without its subject and full stop ("lacks a port"); nil if there is none.
     public static func problem(with text: String, for use: Use) -> String? {
         if text.contains(where: \.isWhitespace) { return "holds white space, which no endpoint has" }
         for scheme in ["ipc://", "inproc://"] where text.hasPrefix(scheme) {
@@ -24,7 +24,7 @@ public enum EndpointText {
         }
         let host = text[..<colon].dropFirst("tcp://".count)
         let port = text[text.index(after: colon)...]
-        // An IPv6 address must stand in brackets, so the last colon is the one before the port.
+        // The last colon is the one before the port, because an IPv6 address must stand in brackets.
         guard !host.isEmpty, !host.contains("/"), !host.contains(":") || host.hasPrefix("[") && host.hasSuffix("]")
         else { return "names no host: write tcp://HOST:PORT, an IPv6 address in brackets" }
         if host == "*", use == .connecting { return "names no host: * is for endpoints to listen on" }
@@ -41,8 +41,8 @@ public enum EndpointText {
     /// The most endpoints of one service.
     public static let most = 16
 
-    /// The endpoints in `text`, separated by commas. A comma separates only before another scheme, because a path may hold
-    /// one.
+    /// The endpoints in `text`, separated by commas. A comma separates only before another scheme, because a path may
+    /// contain one.
     public static func list(_ text: String) -> [String] {
         text.split(separator: ",", omittingEmptySubsequences: false).reduce(into: [String]()) { list, piece in
             let trimmed = piece.drop { $0 == " " }
@@ -51,7 +51,7 @@ public enum EndpointText {
         }
     }
 
-    /// What is wrong with one or several endpoints to connect to, as a clause; nil if nothing is.
+    /// The problem with one or several endpoints to connect to, as a clause; nil if there is none.
     public static func problem(withList text: String) -> String? {
         let endpoints = list(text)
         if endpoints.count == 1 { return problem(with: text, for: .connecting) }

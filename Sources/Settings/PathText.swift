@@ -12,7 +12,7 @@ public enum PathText {
         return folder.isEmpty ? "/" : String(folder)
     }
 
-    /// The last word of `path`: `b` of `a/b` and of `a/b/`; empty where there is none.
+    /// The last word of `path`: `b` of `a/b` and of `a/b/`; empty if there is none.
     public static func name(of path: String) -> String {
         trimmed(path).split(separator: "/").last.map(String.init) ?? ""
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting and the option that it sets. What the option is at first is the default: the help and the files tell it from
+/// A setting and the option that it sets. The option's initial value is the default, which help and files take from
 /// there.
 public struct Setting<Options>: Sendable {
     fileprivate let key: @Sendable (Options) -> SettingKey
@@ -14,7 +14,7 @@ public struct Setting<Options>: Sendable {
         set = { $0[keyPath: option] = type.value($1, name) }
     }
 
-    /// One that is read where it is used, with others.
+    /// A setting without an option of its own: it is read together with others.
     public init(_ name: String, _ kind: SettingKind, default text: String? = nil, help: String) {
         self.init(SettingKey(name, kind, default: text, help: help))
     }
@@ -31,16 +31,16 @@ extension Sequence {
         map { $0.key(options) }
     }
 
-    /// Sets all options.
+    /// Sets every option from its setting.
     public func apply<Options>(_ settings: Settings, to options: inout Options) where Element == Setting<Options> {
         for setting in self { setting.set(&options, settings) }
     }
 }
 
-/// How the value of an option is written in a setting.
+/// The textual form of an option's value in a setting.
 public struct SettingType<Value>: Sendable {
     let kind: SettingKind
-    /// Nil: there is none.
+    /// The text of a value; nil if the value has none.
     let text: @Sendable (Value) -> String?
     let value: @Sendable (Settings, String) -> Value
 }
@@ -56,7 +56,7 @@ extension SettingType<Int> {
 }
 
 extension SettingType<UInt64> {
-    /// - Parameter range: of numbers that are not negative.
+    /// - Parameter range: only numbers that are not negative.
     public static func int(_ range: ClosedRange<Int>) -> Self {
         Self(kind: .int(range), text: { "\($0)" }, value: { UInt64($0.int($1)) })
     }

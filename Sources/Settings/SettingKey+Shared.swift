@@ -14,7 +14,7 @@ extension SettingKey {
         "drain", .duration(.milliseconds(100)...Duration.seconds(3_600)), default: "10s",
         help: "The time limit for finishing requests at a stop. After it the process ends at once and logs that.")
 
-    /// Whether everybody has to prove who he is.
+    /// Whether clients have to prove their identity.
     public static let accounts = SettingKey(
         "accounts", .choice(["none", "required"]), default: "none",
         help: "required: everybody signs in, and everything is encrypted. none: whoever can connect may do everything.")

@@ -11,11 +11,12 @@ public enum SettingKind: Hashable, Sendable {
     case bytes(ClosedRange<Int>)
     /// `tcp://host:port`, `ipc://path` or `inproc://name`.
     case endpoint
-    /// An endpoint that others are told. Its host may be `*`, the one at which they reached the service.
+    /// An endpoint that is told to others. Its host may be `*`, which stands for the host at which they reached the
+    /// service.
     case announced
-    /// One endpoint to connect to, or several with commas: those of one service, of which one is used at a time.
+    /// One endpoint to connect to, or several of one service, separated by commas, of which one is used at a time.
     case endpoints
-    /// `host:port`, for a listener that is no ZeroMQ socket.
+    /// `host:port`, for a listener that is not a ZeroMQ socket.
     case address
     /// A path. In a file, a relative path starts at that file's folder.
     case path
@@ -40,7 +41,7 @@ public enum SettingKind: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with `text`, as a clause without its subject and full stop; nil if nothing is.
+    /// The problem with `text`, as a clause without its subject and full stop; nil if there is none.
     func problem(with text: String) -> String? {
         switch self {
         case .string, .path, .location: nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a setting's value comes from.
+/// The place that gave a setting its value.
 public enum SettingOrigin: Hashable, Sendable {
     case `default`
     /// The line is counted from 1; nil if it is unknown.

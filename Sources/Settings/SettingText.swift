@@ -31,7 +31,7 @@ enum SettingText {
         text == "0" ? 0 : quantity(text, sizes).flatMap { Int(exactly: $0) }
     }
 
-    /// The shortest text for the duration, in whole milliseconds at the finest.
+    /// The shortest text for the duration, to whole milliseconds.
     static func text(of duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let milliseconds = seconds.multipliedReportingOverflow(by: 1000)

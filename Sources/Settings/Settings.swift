@@ -12,9 +12,8 @@ public struct Settings: Sendable {
     ///
     /// - Parameters:
     ///   - file: the path of a YAML file, which must exist; nil for none.
-    ///   - environment: all variables. Those without the schema's prefix are ignored.
-    ///   - arguments: the command line without the program's name and without the flags that the program itself
-    ///     takes.
+    ///   - environment: all variables. Variables without the schema's prefix are ignored.
+    ///   - arguments: the command line without the program's name and without the program's own flags.
     public static func load(
         schema: SettingsSchema, file: String?, environment: [String: String], arguments: [String]
     ) throws(SettingsError) -> Settings {
@@ -57,7 +56,7 @@ public struct Settings: Sendable {
         Set(texts.keys).union(old.texts.keys).filter { texts[$0] != old.texts[$0] }.sorted()
     }
 
-    /// Where the value of `key` comes from.
+    /// The place that gave `key` its value.
     public func origin(of key: String) -> SettingOrigin { origins[key] ?? .default }
 
     /// The value of `key`; nil if it is empty or not given.
@@ -70,7 +69,7 @@ public struct Settings: Sendable {
     /// The value of a key that has a default or is required.
     public func string(_ key: String) -> String { value(key) { $0 } }
 
-    /// The values of an ``SettingKind/endpoints``; none without a value.
+    /// The values of an ``SettingKind/endpoints``; empty without a value.
     public func endpoints(_ key: String) -> [String] { optionalString(key).map(EndpointText.list) ?? [] }
 
     /// The value of an ``SettingKind/int(_:)`` with a default.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the settings cannot be used. Each case names the place of the error and what to do.
+/// The reason why the settings cannot be used. Each case names the place of the error and what to do.
 public enum SettingsError: Error, Hashable, Sendable {
     case fileUnreadable(String, reason: String)
     case fileTooLarge(String, limit: Int)

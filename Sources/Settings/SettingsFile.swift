@@ -2,7 +2,7 @@
 
 /// Reads the settings of a YAML file, each with its line.
 struct SettingsFile {
-    /// In bytes. Far more than anybody writes by hand.
+    /// The largest file in bytes, far larger than anybody writes by hand.
     static let byteLimit = 256 * 1024
 
     /// The path as the caller gave it, for messages.
@@ -47,8 +47,7 @@ struct SettingsFile {
     private mutating func take(_ value: YAMLNode, at components: [String], line: Int) throws(SettingsError) {
         let origin = SettingOrigin.file(path, line: line)
         let name = components.joined(separator: ".")
-        // A name that contains a dot would reach a nested key by a second spelling, which the check for repeated keys
-        // misses.
+        // A name with a dot would be a second spelling of a nested key, which the check for repeated keys would miss.
         if components.contains(where: { $0.contains(".") }) { throw unknown(name, origin) }
         if components.count == 2, isGroup(components[0]), !SettingGroup.isMemberName(components[1]) {
             throw .badName(origin, name: String(components[1].prefix(80)))
@@ -83,7 +82,7 @@ struct SettingsFile {
         .unknownKey(origin, key: String(name.prefix(80)), nearest: schema.nearest(to: name)?.name)
     }
 
-    /// Relative paths in the file start at the file's folder.
+    /// Resolves paths, which in a file are relative to the file's folder.
     private func resolved(_ text: String, _ kind: SettingKind) -> String {
         switch kind {
         case .path: SettingsPath.resolve(text, inFolderOf: path)

@@ -4,12 +4,12 @@ import FoundationEssentials
 
 /// Resolves the paths in a settings file.
 enum SettingsPath {
-    /// `path` from the folder of `file`, unless it is absolute.
+    /// `path` relative to the folder of `file`, unless it is absolute.
     static func resolve(_ path: String, inFolderOf file: String) -> String {
         path.hasPrefix("/") || path.isEmpty ? path : folder(of: file) + "/" + path
     }
 
-    /// Does the same for a text without a scheme and for the path of a `file:` URL. Other URLs are returned
+    /// `location` relative to the folder of `file`, if it has no scheme or is a `file:` URL. Other URLs are returned
     /// unchanged.
     static func resolveLocation(_ location: String, inFolderOf file: String) -> String {
         guard let colon = location.firstIndex(of: ":") else { return resolve(location, inFolderOf: file) }
@@ -25,7 +25,7 @@ enum SettingsPath {
         let absolute =
             file.hasPrefix("/") ? file : FileManager.default.currentDirectoryPath + "/" + file
         let folder = absolute[..<(absolute.lastIndex(of: "/") ?? absolute.startIndex)]
-        // "." is left out, or messages would show paths such as "/home/./config/query.yaml".
+        // "." is left out: otherwise messages would show paths such as "/home/./config/query.yaml".
         let words = folder.split(separator: "/").filter { $0 != "." }
         return "/" + words.joined(separator: "/")
     }

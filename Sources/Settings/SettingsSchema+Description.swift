@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SettingsSchema {
-    /// The width of the help text. It fits a terminal of 80 columns, which then does not break words.
+    /// The width of the help text: a terminal of 80 columns then breaks no words.
     private static let columns = 78
 
     /// The help text for all keys: for each its default, its purpose, its flag and its variable.

@@ -13,10 +13,10 @@ public struct SettingsSchema: Hashable, Sendable {
         self.groups = groups
     }
 
-    /// `WAYMARK_STORAGE_`.
+    /// The prefix of variables: `WAYMARK_STORAGE_`.
     public var variablePrefix: String { "WAYMARK_\(service.capitalisedForVariable)_" }
 
-    /// `WAYMARK_STORAGE_LOG_LEVEL`.
+    /// The variable of a key: `WAYMARK_STORAGE_LOG_LEVEL`.
     public func variable(of key: String) -> String { variablePrefix + key.capitalisedForVariable }
 
     /// The key with this dotted name, including keys of group members.
@@ -29,7 +29,7 @@ public struct SettingsSchema: Hashable, Sendable {
         return field.within(group.name, String(parts[1]))
     }
 
-    /// The key in the form that flags use, `log-level`, which is also the lower-case form of variables.
+    /// The key for the form that flags use, `log-level`, which is also the lower-case form of variables.
     ///
     /// `sources-a-max-bytes` is split so that the field is the longest that fits; the rest is the member's name.
     func key(hyphenated name: String) -> SettingKey? {
@@ -50,7 +50,8 @@ public struct SettingsSchema: Hashable, Sendable {
         let hyphenated = name.hyphenated
         for group in groups where hyphenated.hasPrefix(group.name + "-") {
             for field in group.fields {
-                // Takes as many words from the end as the field has. The words before them are the member's name.
+                // The field is compared with as many words at the end as it has itself. The words before them are the
+                // member's name.
                 let words = hyphenated.dropFirst(group.name.count + 1).split(separator: "-")
                 let member = words.dropLast(field.name.split { $0 == "-" || $0 == "." }.count).joined(separator: "-")
                 if SettingGroup.isMemberName(member) { candidates.append(field.within(group.name, member)) }

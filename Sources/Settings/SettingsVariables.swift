@@ -2,12 +2,12 @@
 
 /// Reads the layer of environment variables.
 enum SettingsVariables {
-    /// Reads the variables that begin with the schema's prefix. All others belong to other programs.
+    /// Reads the variables that begin with the schema's prefix. Others belong to other programs.
     static func read(
         _ environment: [String: String], _ schema: SettingsSchema
     ) throws(SettingsError) -> SettingsLayer {
         var layer = SettingsLayer()
-        // Sorted, so that of several errors always the same one is reported.
+        // Sorting makes the first of several errors always the same one.
         for (variable, text) in environment.sorted(by: { $0.key < $1.key }) {
             guard variable.hasPrefix(schema.variablePrefix) else { continue }
             let name = variable.dropFirst(schema.variablePrefix.count).lowercased().map { $0 == "_" ? "-" : $0 }

@@ -5,20 +5,20 @@ public struct YAMLNode: Sendable {
     public enum Content: Sendable {
         /// `isPlain` is true if the text has no quotes. Only plain text can mean null.
         case scalar(String, isPlain: Bool)
-        /// In the order of the file. No name repeats.
+        /// Members in the order of the file. No name repeats.
         case mapping([Member])
         case sequence([YAMLNode])
     }
 
     public struct Member: Sendable {
         public let name: String
-        /// The line of the name, from 1 on.
+        /// The line of the name, counted from 1.
         public let line: Int
         public let value: YAMLNode
     }
 
     public let content: Content
-    /// From 1 on.
+    /// The line, counted from 1.
     public let line: Int
 
     /// The text of a scalar; nil for anything else.
@@ -33,9 +33,9 @@ public struct YAMLNode: Sendable {
     }
 }
 
-/// Why a text cannot be read as a YAML document.
+/// The reason why a text cannot be read as a YAML document.
 public struct YAMLError: Error, Equatable {
-    /// From 1 on; nil if the problem has no line.
+    /// The line, counted from 1; nil if the problem has no line.
     public let line: Int?
     /// A clause without a full stop, such as "beacon is given twice".
     public let problem: String

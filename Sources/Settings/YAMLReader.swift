@@ -17,9 +17,9 @@ extension YAMLNode {
     }
 }
 
-/// Builds nodes from libyaml's events. The bytes must outlive it.
+/// Builds nodes from libyaml's events. The bytes must outlive the reader.
 private struct YAMLReader: ~Copyable {
-    /// Deeper than any configuration. It bounds the recursion.
+    /// The deepest nesting, deeper than any configuration has. It bounds the recursion.
     private static let mostLevels = 32
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
@@ -32,7 +32,7 @@ private struct YAMLReader: ~Copyable {
         parser = .allocate(capacity: 1)
         event = .allocate(capacity: 1)
         event.initialize(to: yaml_event_t())
-        // If there is no memory this fails and leaves the parser zeroed, and a zeroed parser may be deleted.
+        // Without memory this fails and leaves the parser zeroed; a zeroed parser may be deleted.
         isReady = yaml_parser_initialize(parser) == 1
         guard isReady else { return }
         // The encoding is set, not detected: text that was validated as UTF-8 must not be read as UTF-16.

@@ -9,7 +9,7 @@
 ///
 /// Deliberate defects are not among them: the fault harness edits those into a copy of the sources.
 public enum Failpoint: String, Sendable, CaseIterable {
-    /// All commands of a batch are executed, and not committed.
+    /// All commands of a batch are executed but not committed.
     case beforeCommit = "before-commit"
     /// The batch is durable; no command has been answered.
     case afterCommit = "after-commit"
@@ -17,14 +17,14 @@ public enum Failpoint: String, Sendable, CaseIterable {
     case afterAnswer = "after-answer"
     /// One change has been published, perhaps not the last of its batch.
     case afterPublish = "after-publish"
-    /// The old database is copied, and not changed yet.
+    /// The old database is copied but not changed yet.
     case beforeMigration = "before-migration"
-    /// Armed, there is one more migration. It is never hit.
+    /// Adds one more migration if armed. It is never hit.
     case nextMigration = "next-migration"
-    /// The last step of a migration is done, and not committed.
+    /// The last step of a migration is done but not committed.
     case insideMigration = "inside-migration"
 
-    /// Whether a test uses this place. The caller then handles items singly that it would otherwise handle together.
+    /// Whether a test uses this place. If so, the caller handles items one by one that it otherwise handles together.
     @inline(__always)
     public static func isArmed(_ point: Failpoint) -> Bool {
         #if WAYMARK_FAULTS
@@ -44,8 +44,8 @@ public enum Failpoint: String, Sendable, CaseIterable {
 }
 
 #if WAYMARK_FAULTS
-    /// The plan in `WAYMARK_FAILPOINTS`, for example `after-commit=kill@137,before-commit=stall:3000%0.01`. `@N` means
-    /// the Nth time, `%P` every time with this probability, neither of them every time.
+    /// The plan in `WAYMARK_FAILPOINTS`, for example `after-commit=kill@137,before-commit=stall:3000%0.01`. `@N` acts
+    /// the Nth time, `%P` every time with this probability; without either it acts every time.
     final class FailpointPlan: Sendable {
         struct Step: Sendable {
             var stall: UInt32?

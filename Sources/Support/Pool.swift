@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// Members that work takes in turns, up to a number of them. They are made when they are needed first.
+/// A bounded number of members that jobs borrow. Members are made when they are first needed.
 public final class Pool<Member: Sendable>: Sendable {
-    /// What is to be done with a member as soon as there is one. It gives the member back.
+    /// A job that waits for a member. It must give the member back.
     public typealias Job = @Sendable (Member) -> Void
 
     private struct Members {
@@ -38,7 +38,7 @@ public final class Pool<Member: Sendable>: Sendable {
         if let member { job(member) }
     }
 
-    /// To the job that has waited longest.
+    /// Returns a member, which goes to the job that has waited longest.
     public func giveBack(_ member: Member) {
         let job = members.withLock { members -> Job? in
             guard members.waiting.isEmpty else { return members.waiting.removeFirst() }

@@ -2,10 +2,10 @@
 
 import CSodium
 
-/// A SHA-256 that is made piece by piece.
+/// A SHA-256 that is computed piece by piece.
 public struct SHA256: Sendable {
-    /// libsodium wants to be initialised before its first use, and allows it to be done again, from any thread. It fails
-    /// where there is no source of random numbers, which a digest does not need.
+    /// libsodium must be initialised before its first use, and may be initialised again, from any thread. Initialising
+    /// fails without a source of random numbers, which a digest does not need.
     private static let isInitialised = sodium_init() >= 0
 
     private var state = crypto_hash_sha256_state()
@@ -31,7 +31,7 @@ public struct SHA256: Sendable {
         }
     }
 
-    /// The digest of bytes that are all there.
+    /// The digest of bytes that are all available.
     public static func hash(_ bytes: RawSpan) -> [UInt8] {
         var digest = SHA256()
         digest.update(bytes)

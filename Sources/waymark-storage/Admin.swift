@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// `waymark-storage admin`: what needs an administrator before there is one.
+/// `waymark-storage admin`: work that needs an administrator before there is one.
 struct Admin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-storage admin",

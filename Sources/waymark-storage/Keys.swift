@@ -38,7 +38,7 @@ struct Keys: AsyncParsableCommand {
                 do {
                     try await client.addKey(file.keys.publicKey, label: words[0], to: Keys.account)
                 } catch {
-                    // It is of no use; the next call would find it in its way.
+                    // The file is useless now, and would be in the way of the next call.
                     SecretFile.remove(words[0])
                     throw error
                 }

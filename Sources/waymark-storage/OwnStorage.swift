@@ -9,7 +9,7 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// The running service on this machine, asked with its own keys: who may read its key file may do everything.
+/// The running service on this machine, asked with its own keys: a user who may read its key file may do everything.
 struct OwnStorage: ParsableArguments {
     @Option(help: "The file that the service was started with.")
     var config: String?
@@ -19,7 +19,7 @@ struct OwnStorage: ParsableArguments {
 
     /// Asks the service. Ends the command with 1 and one sentence if it refuses.
     ///
-    /// - Parameter words: the arguments that are no settings, as many as `names`.
+    /// - Parameter words: the arguments before the settings, as many as `names`.
     func ask(
         _ names: String..., body: ([String], WaymarkClient, _ storage: CurveKey) async throws -> Void
     ) async throws {
@@ -49,7 +49,7 @@ struct OwnStorage: ParsableArguments {
         }
     }
 
-    /// The sentences of clients name options that this command does not have.
+    /// Replaces errors of the client whose sentences name options that this command does not have.
     private static func explained(_ error: any Error) -> any Error {
         switch error as? ClientError {
         case .cannotConnect(let endpoint, let reason)?:

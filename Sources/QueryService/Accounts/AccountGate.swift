@@ -8,23 +8,24 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// Who may connect, and who asks, where accounts are required. The accounts are storage's; this is a copy that follows
-/// them.
+/// Decides who may connect and finds the account of a request, where accounts are required. It follows storage's
+/// accounts in a copy.
 final class AccountGate {
-    /// Milliseconds that storage may keep the question for news. Less than the pause after which a question is sent again.
+    /// Milliseconds for which storage may hold the request for news. Less than the time after which an unanswered
+    /// request is sent again.
     private static let patience: UInt32 = 900
 
     let access: QueryAccess
     private let accounts: KnownAccounts
     private let link: StorageLink
     private let home: Home
-    /// Decides about keys.
+    /// Decides about keys when a client connects.
     private let handler: ZAPHandler?
     /// Called when the accounts have changed.
     private let changed: () -> Void
-    /// The run of storage that the accounts are of.
+    /// The run of storage that the copied accounts come from.
     private var epoch: [UInt8] = []
-    /// Why there are no accounts; nil if there are.
+    /// The reason why the last read of the accounts failed; nil if it did not, or if storage was only unreachable.
     private var trouble: String?
     private(set) var tasks: [Task<Void, Never>] = []
 
@@ -36,7 +37,7 @@ final class AccountGate {
         (self.handler, self.changed) = (handler, changed)
     }
 
-    /// Decides who may connect from now on. Called before the sockets are bound.
+    /// Registers the decisions about keys. Must be called before the sockets are bound: from then on clients connect.
     ///
     /// - Returns: the handler, if this service has started one.
     static func open(
@@ -49,8 +50,8 @@ final class AccountGate {
             guard case .curve(let key) = request.credentials else { return .refuse }
             if key == service { return .admit(userID: key.z85) }
             if (try? book.account(of: key, at: WallClock.milliseconds)) != nil { return .admit(userID: key.z85) }
-            // A client that is refused never tries again. So a key that nobody knows is refused only when the accounts
-            // have been read after it came: it may have been added a moment ago.
+            // A client that is refused never tries again. So an unknown key is refused only once the accounts have been
+            // read after it came: it may have been added a moment ago.
             return book.knows(key) || newcomers.isStranger(key) ? .refuse : .tryLater
         }
         await handler.decide(for: KeyDomain.requests, admits)
@@ -63,14 +64,14 @@ final class AccountGate {
         return own
     }
 
-    /// The account that a request is made for, as the connection has proved: 0 for the service's own machine. A trusted
-    /// asker is a service, and says itself for whom and from where it asks.
+    /// The account that a request is made for, as the connection has proved it; 0 for the service's own machine. A
+    /// trusted asker is a service: it names the account that it asks for, and the address that the request came from.
     ///
     /// - Throws: ``ErrorCode/keyEnded``, ``ErrorCode/accountEnded``.
     func asker(of request: IncomingRequest) throws(ServiceError) -> (account: UInt64, isTrusted: Bool) {
         let actsFor = request.header.account
         guard let key = request.key, key != access.keys.publicKey else {
-            // Its own key, or a socket that only this user can open.
+            // The connection has the service's own key, or a socket that only this user can open.
             return (actsFor == 0 ? 0 : try accounts.book.account(actsFor).number, true)
         }
         let account = try accounts.book.account(of: key, at: WallClock.milliseconds)
@@ -87,7 +88,7 @@ final class AccountGate {
         return account.role == .service ? .service : .account(account.number)
     }
 
-    /// What keeps people with accounts from connecting.
+    /// The reason why people with accounts cannot connect; nil if they can.
     var problem: String? {
         if handler?.isRunning == false {
             return "Nobody can connect any more: what decides about keys has ended. Start the service again."
@@ -103,25 +104,25 @@ final class AccountGate {
         let follower = home.spawn {
             while !Task.isCancelled, let gate {
                 if await gate.follow(wait: Self.patience) == false {
-                    // The pace of attempts while storage is away or refuses.
+                    // The pause between attempts while storage is unreachable or refuses.
                     try? await Task.sleep(for: .milliseconds(250))
                 }
             }
         }
         let arrivals = accounts.newcomers.arrivals.stream
         let reader = home.spawn {
-            // A key that is not among the accounts may have been added a moment ago. One that comes while the answer is
-            // on its way needs another answer.
+            // An unknown key may have been added a moment ago, so the accounts are read again. A key that comes during
+            // such a read needs another one.
             for await _ in arrivals {
                 _ = await gate?.follow(wait: 0)
-                // Strangers must not keep storage busy.
+                // The pause keeps strangers from burdening storage.
                 try? await Task.sleep(for: .milliseconds(20))
             }
         }
         tasks = [follower, reader]
     }
 
-    /// - Parameter wait: the milliseconds that storage may wait for news.
+    /// - Parameter wait: the milliseconds for which storage may wait for news.
     /// - Returns: whether storage has answered.
     @discardableResult
     nonisolated(nonsending) func follow(wait: UInt32) async -> Bool {
@@ -135,7 +136,7 @@ final class AccountGate {
                 guard case .accountPage(let page)? = reply.result, pages.add(page) else { throw .unexpectedAnswer }
             } while pages.isUnfinished
             trouble = nil
-            // The other question may have been answered meanwhile, with something newer.
+            // The other task may have read something newer meanwhile.
             let isOther = !book.isLoaded || pages.epoch != epoch
             if isOther ? pages.isWhole : pages.revision > book.revision {
                 epoch = pages.epoch
@@ -155,15 +156,16 @@ final class AccountGate {
 }
 
 extension QueryOptions {
-    /// How the service proves to storage who it is. All of storage's endpoints have the same key.
+    /// Security of the connection to storage, which proves this service's identity. All of storage's endpoints have the
+    /// same key.
     func storageSecurity(_ endpoint: String) -> SocketSecurity? {
         guard let access, let storage = access.storage, !ListenRule.isInside(endpoint) else { return nil }
         return .curveClient(serverKey: storage, keys: access.keys)
     }
 
-    /// How a socket of this service asks who connects; nil: not at all.
+    /// Security of a socket of this service; nil if anybody may connect there.
     ///
-    /// - Parameter domain: as ``AccountGate`` decides by.
+    /// - Parameter domain: selects the decision of ``AccountGate``.
     func security(_ endpoint: String, _ domain: String) -> SocketSecurity? {
         guard let access, !ListenRule.isPrivate(endpoint) else { return nil }
         return .curveServer(secretKey: access.keys.secretKey, domain: domain)

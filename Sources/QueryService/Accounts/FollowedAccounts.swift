@@ -5,11 +5,12 @@ import FoundationEssentials
 import WaymarkProtocol
 import ZeroMQ
 
-/// The pages of storage's accounts, put together: nobody may be taken for a stranger because only the first of them is there.
+/// Collects all pages of storage's accounts before they are used: after the first page alone, the accounts of later
+/// pages would look unknown.
 struct FollowedAccounts {
     private(set) var epoch: [UInt8]
     private(set) var revision: UInt64
-    /// Whether these are all, and not what has changed.
+    /// Whether the pages hold the whole table, not only its changes.
     private(set) var isWhole = false
     private(set) var isUnfinished = true
     private(set) var accounts: [Account] = []
@@ -28,10 +29,10 @@ struct FollowedAccounts {
         }
     }
 
-    /// - Returns: false for a page that leads nowhere.
+    /// - Returns: false for a page that does not continue the ones before.
     mutating func add(_ page: WireAccountPage) -> Bool {
         if page.whole {
-            // Storage begins anew also where a key that ended meanwhile has left no row.
+            // Storage also starts over in the middle: the row of a key that ended meanwhile may have been deleted.
             (isWhole, begun, accounts, keys) = (true, page.newest, [], [])
         } else {
             guard [UInt8](page.epoch) == epoch, page.revision >= revision else { return false }
@@ -46,7 +47,7 @@ struct FollowedAccounts {
 }
 
 extension Account {
-    /// Nil for a role that this release does not know: its owner may do nothing here.
+    /// Converts an account; nil for a role that this release does not know: its owner may do nothing here.
     init?(_ wire: WireAccountInfo) {
         guard let role = Role(wire.role) else { return nil }
         self.init(number: wire.number, name: wire.name, role: role, isEnded: wire.ended > 0)

@@ -3,15 +3,15 @@
 public import Accounts
 public import ZeroMQ
 
-/// The accounts that a query service knows, for what asks in its name.
+/// The accounts that a query service knows, for the HTTP interface and others in its process.
 public struct KnownAccounts: Sendable {
-    /// The longest time for which one waits to know.
+    /// The longest wait until a key is known or known to be a stranger's.
     private static let patience = Duration.seconds(2)
 
     public let book = AccountBook()
     let newcomers = Newcomers()
 
-    /// Waits until the accounts were read after this key came: it may have been added a moment ago, elsewhere.
+    /// Waits until the accounts have been read after this key came: it may have been added elsewhere a moment ago.
     public func settle(_ key: CurveKey) async {
         await newcomers.readings.wait(atMost: Self.patience) { book.knows(key) || newcomers.isStranger(key) }
     }

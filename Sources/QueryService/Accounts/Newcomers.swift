@@ -3,28 +3,28 @@
 import ServiceHost
 import ZeroMQ
 
-/// Keys that asked for admission and are not in the book of accounts, which is a little older than storage's. Asked by the
-/// thread that decides who may connect.
+/// Keys that asked for admission and are missing from the book of accounts, which is a little older than storage's.
+/// Used by the thread that decides who may connect.
 final class Newcomers: Sendable {
-    /// The most keys that are remembered. Beyond them a key is a stranger's at once.
+    /// The most keys that are remembered. Beyond that an unknown key counts as a stranger's at once.
     private static let most = 1_000
 
     private struct State {
         /// The number of the latest question for news.
         var asked: UInt64 = 0
-        /// The latest question that was answered.
+        /// The number of the latest question that was answered.
         var answered: UInt64 = 0
-        /// After which question a key came.
+        /// The number of the latest question at the time when each key came.
         var came: [CurveKey: UInt64] = [:]
     }
 
     private let state = Locked(State())
-    /// A key came for the first time: the book should be read now. For one reader.
+    /// Sent when a key comes for the first time: the book should be read now. For one reader.
     let arrivals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    /// The accounts have been read.
+    /// Sent when the accounts have been read.
     let readings = ChangeSignal()
 
-    /// Begins a question for news.
+    /// Begins a question for news, and returns its number.
     func ask() -> UInt64 {
         state.withLock { state in
             state.asked += 1
@@ -32,17 +32,17 @@ final class Newcomers: Sendable {
         }
     }
 
-    /// The answer to a question is in the book.
+    /// Reports that the answer to a question is in the book.
     func haveRead(asked: UInt64) {
         state.withLock { state in
             state.answered = max(state.answered, asked)
-            // Those that have not asked again by now have gone.
+            // A key that has not come again within twenty questions is forgotten: its client has gone.
             state.came = state.came.filter { $0.value + 20 > asked }
         }
         readings.send()
     }
 
-    /// Whether the book was read after the key first came. Until then nobody can say.
+    /// Whether the book has been read since the key first came: only then is a key that it lacks a stranger's.
     func isStranger(_ key: CurveKey) -> Bool {
         let (isStranger, isNew) = state.withLock { state in
             if let came = state.came[key] { return (state.answered > came, false) }

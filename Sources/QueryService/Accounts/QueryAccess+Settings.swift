@@ -6,12 +6,12 @@ internal import WaymarkTransport
 public import ZeroMQ
 
 extension QueryAccess {
-    /// How far the ports for those without an account are from that of `listen`.
+    /// Ports of the sockets for clients without an account, counted from the port of `listen`.
     public static let (doorOffset, signInOffset): (UInt16, UInt16) = (3, 4)
-    /// How far the port of the feed is from that of `listen`, where nothing else is said.
+    /// Port of the feed, counted from the port of `listen`, unless the settings name another endpoint.
     public static let feedOffset: UInt16 = 2
 
-    /// Nil unless the settings require accounts.
+    /// Reads keys and endpoints from the settings; nil unless these require accounts.
     ///
     /// - Parameter listen: the endpoint for requests.
     /// - Throws: an error that says which file or setting is missing.

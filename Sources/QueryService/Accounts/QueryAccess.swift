@@ -2,24 +2,24 @@
 
 public import ZeroMQ
 
-/// What a query service needs where accounts are required.
+/// Keys and endpoints of a query service where accounts are required.
 public struct QueryAccess: Sendable {
-    /// The service's own: it shows them to storage, and its clients know the public one. All query services behind one
-    /// address have the same.
+    /// The service's own keys: it proves its identity to storage with them, and clients know the public one. All query
+    /// services behind one address have the same keys.
     public var keys: CurveKeyPair
-    /// Storage's public key; nil where storage is asked over inproc alone, without encryption.
+    /// Storage's public key; nil if storage is reached over inproc alone, which needs no encryption.
     public var storage: CurveKey?
-    /// The endpoint for signing in, where any key may connect; nil: nobody can sign in here.
+    /// The endpoint for signing in, where any key may connect; nil: the service has none.
     public var signIn: String?
-    /// The endpoint that tells everybody the service's public key; nil: nowhere.
+    /// The endpoint that tells every client the service's public key; nil: the service has none.
     public var door: String?
-    /// What the door says where to sign in, if it differs from `signIn`.
+    /// The endpoint for signing in that the door tells, if it differs from `signIn`.
     public var advertisedSignIn: String?
-    /// The handler of the context, where others have servers in it too; nil: the service starts one.
+    /// The context's handler if other servers share the context; nil: the service starts its own.
     public var handler: ZAPHandler?
 
-    /// How many requests a second are answered to strangers of one address, at the door and where people sign in.
-    /// Signing in is rare, and a class behind one address comes at once.
+    /// Requests of strangers answered each second, for each address, at the door and where people sign in. Signing in
+    /// is rare, but a school class behind one address signs in at once.
     public var strangersRate = 10
 
     public init(keys: CurveKeyPair, storage: CurveKey?, signIn: String? = nil, door: String? = nil) {

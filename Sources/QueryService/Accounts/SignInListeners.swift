@@ -9,14 +9,14 @@ internal import WaymarkTransport
 internal import WebServer
 import ZeroMQ
 
-/// The sockets for those who have no key of an account yet: the door tells the service's public key, in the clear; the
-/// other one admits any key, and takes passwords. Both take little at a time.
+/// The sockets for clients that have no account's key yet. The door tells the service's public key, in the clear; the
+/// other socket admits any key, and takes passwords. Both accept only little at a time.
 final class SignInListeners {
-    /// The most strangers at once.
+    /// The most strangers connected at once.
     private static let connections = 64
     /// The most messages of one stranger that wait to be received.
     private static let backlog = 64
-    /// The requests of one stranger that are answered without a pause.
+    /// Requests of one stranger that are answered without a pause.
     private static let atOnce = 64.0
     /// The most attempts to sign in that wait for storage.
     private static let mostWaiting = 64
@@ -27,12 +27,14 @@ final class SignInListeners {
     private let home: Home
     private var signIn: RequestServer?
     private var door: RequestServer?
-    /// Requests of strangers that are answered, by address, or by the key of before. Those beyond are dropped before their
-    /// body is read, and have no answer, which would have to be encrypted: a client asks again by itself.
+    /// Allowance of each stranger, by address, or by an earlier key of an account. Requests beyond it are dropped
+    /// before their body is read, and without an answer, which would have to be encrypted: clients repeat their
+    /// requests by themselves.
     private var strangers: TokenBuckets<String>
-    /// Attempts to sign in that wait for storage. A copy of one is dropped: it gets the same answer.
+    /// Attempts to sign in that wait for storage. A repeated copy of one is dropped: the answer to the first copy is
+    /// its answer too.
     private var waiting: Set<RequestKey> = []
-    /// Those of this service alone. Storage has more, for all services together.
+    /// The limits of this service alone. Storage applies further limits to all services together.
     private var limits = SignInLimits()
 
     init(_ access: QueryAccess, _ accounts: KnownAccounts, _ link: StorageLink, home: Home) {
@@ -64,9 +66,9 @@ final class SignInListeners {
         (signIn, door) = (nil, nil)
     }
 
-    /// Where to sign in; nil: nowhere.
+    /// The endpoint for signing in; nil if there is none.
     var signInEndpoint: String? { signIn?.endpoint }
-    /// Where to ask for the service's public key; nil: nowhere.
+    /// The endpoint that tells the service's public key; nil if there is none.
     var doorEndpoint: String? { door?.endpoint }
 
     private func answerDoor() {
@@ -91,10 +93,11 @@ final class SignInListeners {
         guard let server = signIn else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
             guard let key = request.key else { return refuse(request, .onlySignIn, by: server) }
-            // Whoever connects with a key of before waits behind nobody at his address.
+            // A client with an earlier key of an account has an allowance of its own, so strangers at its address
+            // cannot use it up.
             guard isTaken(from: accounts.book.knows(key) ? key.z85 : IPAddress.share(of: server.origin)) else { return }
             guard var signIn = WireSignIn(request) else { return refuse(request, .onlySignIn, by: server) }
-            // A key needs no proof, as with `add_key`: whoever has its secret is let in, and nobody else.
+            // The key needs no proof of possession, as with `add_key`: it admits only its secret's owner.
             if signIn.key.isEmpty { signIn.key = Data(key.bytes) }
             (signIn.before, signIn.kind) = (Data(key.bytes), .curve)
             pass(signIn, request, from: server.origin, by: server)
@@ -105,7 +108,8 @@ final class SignInListeners {
         strangers.takes(address, now: Monotonic.milliseconds)
     }
 
-    /// Signs somebody in for a service: the HTTP interface says which browser's session it is, and from where it came.
+    /// Signs in for a service: the HTTP interface names the key of the browser's session and the address that the
+    /// request came from.
     func signIn(_ request: IncomingRequest, by server: RequestServer) {
         guard let signIn = WireSignIn(request) else {
             return refuse(request, ServiceError(.badFrame, "The request cannot be read: it is no SignIn."), by: server)
@@ -119,17 +123,18 @@ final class SignInListeners {
         guard !waiting.contains(request.address.key) else { return }
         let source = accounts.book.source(
             signIn.name.normal, address: IPAddress.share(of: origin), before: CurveKey(bytes: [UInt8](signIn.before)))
-        // Some room is for those who have been in before.
+        // Some room is reserved for people who have signed in before.
         guard waiting.count < Self.mostWaiting + (source.isProven ? Self.mostWaiting : 0) else {
             let busy = ServiceError(.busy, "Too many people sign in: try again.", retryAfter: 1_000)
             return refuse(request, busy, by: server)
         }
-        // A flood of attempts ends here, before it costs anything else.
+        // The limits stop a flood of attempts here, before it costs anything else.
         if let wait = limits.begin(source, now: Monotonic.milliseconds) {
             return refuse(request, .tooManyAttempts(wait: wait), by: server)
         }
         guard let channel = link.channel, !link.isAway else { return refuse(request, .storageAway, by: server) }
-        // A number of this service's own: strangers must not be able to guess or block those of others.
+        // The request gets a number of this service: strangers must not be able to guess or block other clients'
+        // numbers.
         var header = RequestHeader(key: link.numbers.next())
         header.origin = origin
         waiting.insert(request.address.key)
@@ -148,7 +153,7 @@ final class SignInListeners {
         }
     }
 
-    /// Answers when this service knows the key too, so that its owner can connect at once.
+    /// Answers a right password only when this service knows the new key too, so that its owner can connect at once.
     private func finishSignIn(_ key: CurveKey?, _ request: IncomingRequest, _ body: [UInt8], by server: RequestServer) {
         guard ErrorCode(ofReply: body) == nil, let key else {
             try? server.answer(request.address, ReplyHeader(), body)
@@ -168,7 +173,7 @@ final class SignInListeners {
 }
 
 extension WireSignIn {
-    /// Nil for another request.
+    /// Reads a request to sign in; nil for any other request.
     fileprivate init?(_ request: IncomingRequest) {
         guard request.address.kind == .signIn,
             case .signIn(let signIn)? = (try? WireRequest(serializedBytes: request.body))?.command

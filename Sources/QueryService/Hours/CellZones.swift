@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Time zones that were looked up before, by cells of a tenth of a degree.
+/// A cache of time zones by cells of a tenth of a degree.
 ///
-/// A cell is kept with its zone where its middle and its four corners have the same one. In other cells, at the borders of
-/// zones, each landmark is looked up by its own position. A smaller piece of another zone between the five points is not seen.
+/// A cell is kept with its zone if its middle and its four corners have the same one. In other cells, at the borders of
+/// zones, each landmark is looked up by its own position. A smaller piece of another zone between the five points is
+/// not seen.
 struct CellZones<Zone: Equatable> {
-    /// Beyond it all are dropped. A cell takes some 32 bytes.
+    /// The most cells. Beyond it all are dropped. A cell takes some 32 bytes.
     static var mostCells: Int { 65_536 }
 
     private enum Cell {
-        /// Nil: there is no zone.
+        /// The zone of the whole cell; nil if there is none.
         case inside(Zone?)
         case border
     }
@@ -23,7 +24,7 @@ struct CellZones<Zone: Equatable> {
     /// - Parameters: degrees; `look` finds the zone at a latitude and a longitude.
     mutating func zone(_ latitude: Double, _ longitude: Double, _ look: (Double, Double) -> Zone?) -> Zone? {
         let (row, column) = ((latitude * 10).rounded(.down), (longitude * 10).rounded(.down))
-        // 3,600 columns, and one more for the longitude 180 itself.
+        // The factor leaves room for 3,600 columns, and one more for the longitude 180 itself.
         let key = Int32(row) * 4_096 + Int32(column)
         let cell: Cell
         if let known = cells[key] {

@@ -3,20 +3,20 @@
 import OpeningHours
 import WaymarkProtocol
 
-/// Time zones and opening hours that were read before. It has one owner, the service.
+/// A cache of time zones and parsed opening hours. It has one owner, the service.
 final class HoursClerk {
-    /// A zone of this machine, by its place in ``HoursClerk/files``.
+    /// A zone of this machine, by its index in ``HoursClerk/files``.
     struct Zone: Hashable {
         let number: Int
         let isAssumed: Bool
     }
 
-    /// How many texts are kept. There are as many texts as people write, so when they are more all are dropped.
+    /// The most texts that are kept. People can write any number of texts, so beyond it all are dropped.
     private static let mostTexts = 2_048
 
     let zones: PlaceZones
     private var files: [TimeZoneFile] = []
-    /// Nil for a name that this machine has no zone of.
+    /// Indices of zones by name; nil for a name that this machine has no zone of.
     private var numbers: [String: Int?] = [:]
     private var cells = CellZones<Int>()
     private var texts: [String: OpeningHours?] = [:]
@@ -25,7 +25,7 @@ final class HoursClerk {
 
     func file(_ zone: Zone) -> TimeZoneFile { files[zone.number] }
 
-    /// The zone of a landmark; nil where none is known.
+    /// The zone of a landmark; nil if none is known.
     func zone(of landmark: LandmarkView) -> Zone? {
         if !zones.sources.isEmpty, let source = landmark.sourceName.flatMap(WireText.string),
             let name = zones.sources[source]
@@ -43,12 +43,12 @@ final class HoursClerk {
         return found.map { Zone(number: $0, isAssumed: true) }
     }
 
-    /// How often a position's zone was looked up since the last call.
+    /// Look-ups of zones by position since the last call.
     func takeLookups() -> Int { cells.takeLookups() }
 
     private func number(_ name: String) -> Int? {
         if let known = numbers[name] { return known }
-        // The names come from the configuration and from the gazetteer, so they are some hundred.
+        // Names need no limit: they come from the configuration and the gazetteer, which have some hundred.
         let file = TimeZoneFile(name)
         if let file { files.append(file) }
         let number = file == nil ? nil : files.count - 1
@@ -56,7 +56,7 @@ final class HoursClerk {
         return number
     }
 
-    /// Nil where the text is not understood.
+    /// The parsed hours; nil if the text is not understood.
     func hours(_ text: String) -> OpeningHours? {
         if let known = texts[text] { return known }
         if texts.count >= Self.mostTexts { texts.removeAll() }

@@ -4,10 +4,10 @@ internal import Landmarks
 import WaymarkProtocol
 
 extension HoursJudge {
-    /// Judges by a question, and by the moment that a cursor has kept. Nil when the question does not ask for openings.
+    /// Judges by a question and by the moment that its cursor has kept; nil if the question does not ask for openings.
     ///
     /// - Parameters:
-    ///   - kept: the moment of the pages before; nil on the first page.
+    ///   - kept: the moment of the earlier pages; nil on the first page.
     ///   - isFirst: whether this is the first page.
     ///   - now: Unix milliseconds.
     convenience init?(
@@ -20,7 +20,7 @@ extension HoursJudge {
             self.init(at: asked, isFilter: false, clerk)
             return
         }
-        // A later page is of the moment of the first one: otherwise landmarks that open or close in between would be
+        // A later page uses the moment of the first one: otherwise landmarks that open or close in between would be
         // missing or repeated.
         guard isFirst || kept != nil, wire.at == 0 || kept == nil || wire.at == kept else {
             throw .outOfRange("cursor", "one that a page of the same question gave")

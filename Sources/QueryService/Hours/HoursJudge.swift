@@ -3,24 +3,26 @@
 import OpeningHours
 import WaymarkProtocol
 
-/// Tells for one question which landmarks are open at its moment.
+/// Tells, for one question, which landmarks are open at its moment.
 ///
-/// Landmarks with the same text in the same zone share a state, so most of them cost a look into a table. What has to be
-/// read and computed first costs more, and is counted: see ``takeCost()``.
+/// Landmarks with the same text in the same zone share a state, so most of them cost one look-up in a table. Reading a
+/// new text or finding a zone costs more, and is counted: see ``takeCost()``.
 final class HoursJudge {
-    /// What the walk in the order of distance may cost before the question becomes a scan: about half a millisecond.
+    /// The cost that a walk in the order of distance may reach before the question becomes a scan: about half a
+    /// millisecond.
     private static let patience = 2_048
     private static let mostStates = 2_048
-    /// What it costs to look up the zone of a position, in landmarks that are looked up: some 30 microseconds.
+    /// The cost of looking up a position's zone, some 30 microseconds, counted in table look-ups.
     private static let lookupCost = 128
-    /// The days that one page may look through for the next changes, each of 16 bytes of text: about 15 milliseconds.
+    /// The days that one page may search for the next changes, each counted per 16 bytes of text: about 15
+    /// milliseconds.
     private static let mostDays = 8_000
-    /// The rows of a page that tells of openings.
+    /// The most rows of a page that tells openings.
     static let mostRows = 200
 
-    /// Unix milliseconds.
+    /// The moment of the question, in Unix milliseconds.
     let at: UInt64
-    /// Whether only landmarks that are open belong to the answer.
+    /// Whether the answer contains only landmarks that are open.
     let isFilter: Bool
     private let clerk: HoursClerk
     private var kinds: [Key: OpeningState.Kind] = [:]
@@ -38,9 +40,9 @@ final class HoursJudge {
 
     private var instant: Int64 { Int64(at / 1_000) }
 
-    /// Whether it is known to be open.
+    /// Whether the landmark is known to be open.
     func isOpen(_ landmark: UnsafeRawBufferPointer) -> Bool {
-        // A text that is not understood at all is not kept either.
+        // A text that is too long to be understood is not cached either.
         guard let details = LandmarkView(landmark), 1...OpeningHours.mostBytes ~= details.openingHours.count,
             let text = WireText.string(details.openingHours)
         else { return false }
@@ -48,7 +50,7 @@ final class HoursJudge {
         cost += clerk.takeLookups() * Self.lookupCost
         let key = Key(text: text, zone: zone)
         if let known = kinds[key] { return known == .open }
-        // To read a text and compute its state takes about 0.15 µs for each byte; to look a state up, 0.3 µs.
+        // Reading a text and computing its state takes about 0.15 µs for each byte; a look-up in the table, 0.3 µs.
         cost += 4 + text.utf8.count / 2
         let hours = clerk.hours(text)
         let kind = hours.flatMap { self.kind($0, zone, details) } ?? OpeningState.Kind.unknown
@@ -70,18 +72,18 @@ final class HoursJudge {
 
     // MARK: Bounds
 
-    /// What was spent since the last call, in landmarks that are looked up.
+    /// The cost since the last call, counted in table look-ups.
     func takeCost() -> Int {
         defer { cost = 0 }
         return cost
     }
 
-    /// Whether a walk, which takes nothing of the cost, has to become a scan.
+    /// Whether the cost requires a walk to become a scan. A walk never resets the cost.
     var isExhausted: Bool { cost > Self.patience }
 
     // MARK: Answers
 
-    /// The encoded `Opening` of a landmark; nil without opening hours.
+    /// The encoded `Opening` of a landmark; nil if it has no opening hours.
     func opening(_ landmark: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let details = LandmarkView(landmark), !details.openingHours.isEmpty else { return nil }
         let zone = clerk.zone(of: details)
@@ -103,7 +105,7 @@ final class HoursJudge {
         return try? wire.serializedBytes()
     }
 
-    /// Nil where the hours are not understood, or their zone is not known.
+    /// The state; nil if the hours are not understood or their zone is unknown.
     private func state(_ details: LandmarkView, _ zone: HoursClerk.Zone?) -> OpeningState? {
         guard details.openingHours.count <= OpeningHours.mostBytes, let text = WireText.string(details.openingHours),
             let hours = clerk.hours(text)

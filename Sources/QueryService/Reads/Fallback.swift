@@ -6,12 +6,12 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// Another query service, which is asked what this one's region does not tell.
+/// Another query service, which gets the questions that this one's region cannot answer.
 final class Fallback {
     private let answers: Replies
     private let endpoints: [String]
     private var channel: RequestChannel?
-    /// The connections of the requests that were passed on.
+    /// The connections that forwarded requests came from.
     private var passed: [RequestKey: [UInt8]] = [:]
 
     init(_ options: QueryOptions, home: Home, answers: Replies) throws(ZeroMQError) {
@@ -42,12 +42,12 @@ final class Fallback {
         }
     }
 
-    /// - Returns: false if there is nobody to ask.
+    /// - Returns: false if no other service can be asked.
     private func pass(_ request: IncomingRequest, _ error: ServiceError) -> Bool {
         guard let channel, channel.isConnected else { return false }
         let address = request.address
-        // Two services may be configured to ask each other. What comes back by another connection is the question that
-        // this service has asked itself.
+        // Two services may be configured to ask each other. A request that arrives here again by another connection is
+        // this service's own question, and must not be sent around.
         if channel.waiting(address.key) != nil, passed[address.key] != address.connection { return false }
         if passed.updateValue(address.connection, forKey: address.key) == nil { answers.assembling += 1 }
         channel.submit(

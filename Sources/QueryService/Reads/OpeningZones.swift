@@ -7,9 +7,9 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// The time zones by which opening hours are read: those of the configuration, and the gazetteer's where it has none.
+/// The time zones for reading opening hours: those of the configuration, and the gazetteer's for other landmarks.
 final class OpeningZones {
-    /// The most questions that wait until the gazetteer is loaded, which takes a tenth of a second.
+    /// The most questions that wait while the gazetteer is loaded, which takes a tenth of a second.
     private static let mostWaiting = 1_024
 
     private let options: QueryOptions
@@ -17,11 +17,11 @@ final class OpeningZones {
     private let answers: Replies
     private let handlers: RequestHandlers
     private(set) var clerk: HoursClerk
-    /// Called when the clerk is another one.
+    /// Called when another clerk has replaced the present one.
     var changed: () -> Void = {}
-    /// True also after the gazetteer could not be loaded.
+    /// Whether loading has ended, also if it failed.
     private var isLoaded = false
-    /// Nil unless it was loaded.
+    /// The gazetteer's look-up; nil unless the gazetteer was loaded.
     private var nearest: PlaceZones.Nearest?
     private var waiting: [(command: WireRequest.OneOf_Command, request: IncomingRequest)] = []
 
@@ -30,7 +30,7 @@ final class OpeningZones {
         clerk = HoursClerk(options.zones)
     }
 
-    /// Takes the zones of sources that have changed.
+    /// Applies changed time zones of sources.
     func apply(_ zones: PlaceZones) {
         clerk = HoursClerk(
             PlaceZones(
@@ -38,10 +38,11 @@ final class OpeningZones {
         changed()
     }
 
-    /// Whether a question for openings waits for the gazetteer: it is needed and not loaded yet. It takes some 43 MB from
-    /// then on, so a service without opening hours, as one that nobody asks for them, does without it.
+    /// Keeps a question for openings until the gazetteer is loaded, if it is needed. Once loaded, the gazetteer takes
+    /// some 43 MB, so a service without opening hours, or without questions for them, never loads it.
     ///
-    /// - Parameter hasHours: whether some landmark has opening hours.
+    /// - Parameter hasHours: whether any landmark has opening hours.
+    /// - Returns: whether the question was kept or refused.
     func keep(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, hasHours: Bool) -> Bool {
         guard !isLoaded, hasHours, options.zones.standard == nil, options.zones.nearest == nil, command.asksOpenings
         else { return false }

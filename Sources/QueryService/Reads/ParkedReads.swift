@@ -5,33 +5,34 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// Requests that ask for at least a revision which the replica has not reached, and requests for changes that wait for
-/// something newer.
+/// Requests that wait here: for a revision that the replica has not reached, or for a change newer than the client's
+/// position.
 final class ParkedReads {
-    /// `tick`: milliseconds between two checks for overdue requests. `margin`: how long before its end a request is
-    /// refused, which is longer than one tick and the way back to the client.
+    /// `tick`: milliseconds between two checks for overdue requests. `margin`: milliseconds before its deadline at
+    /// which a request is refused: longer than one tick and the way back to the client.
     private static let tick: UInt64 = 25
     private static let margin: UInt64 = 75
-    /// More revisions than any storage writes in a second: several times the most ever measured.
+    /// More revisions than any storage writes in a second: several times the highest rate ever measured.
     private static let mostPerSecond: UInt64 = 1_000_000
-    /// The most requests for changes that wait.
+    /// The most requests that wait for a newer change.
     private static let mostLongPolls = 4_096
-    /// For one account, or one connection where there are no accounts.
+    /// The same limit for one account, or for one connection where there are no accounts.
     private static let mostLongPollsForOne = 64
 
     private let home: Home
     private let answers: Replies
     private let sync: ReplicaSync
-    /// Handles a request that has waited.
+    /// Handle the requests that have waited.
     private let handlers: RequestHandlers
     private var parked = ParkedRequests()
     private var timer: LoopTimer?
-    /// Nil once it is closed.
+    /// Reads that wait for a newer change; nil once closed.
     private var waiting: WaitingReads?
-    /// How many had to wait for a revision, and for something newer.
+    /// Requests that had to wait: for a revision, and for a newer change.
     private(set) var counts: (parked: UInt64, waited: UInt64) = (0, 0)
 
-    /// - Parameter mayGoOn: whether a request that has waited may be answered. Its account may have ended meanwhile.
+    /// - Parameter mayGoOn: throws if a request that has waited may no longer be answered: its account may have ended
+    ///   meanwhile.
     init(
         home: Home, answers: Replies, sync: ReplicaSync, handlers: RequestHandlers,
         mayGoOn: @escaping (IncomingRequest) throws(ServiceError) -> Void
@@ -46,19 +47,19 @@ final class ParkedReads {
 
     private var link: StorageLink { sync.link }
     var count: Int { parked.count }
-    /// The bytes of the requests that wait here.
+    /// Total size of the waiting requests in bytes.
     var bytes: Int { parked.bytes + (waiting?.bytes ?? 0) }
 
     // MARK: A revision
 
-    /// Whether the replica has reached the position that the request asks for; false also where that cannot be known.
+    /// Whether the replica has reached the position that the request requires; false also if that cannot be told.
     func isReached(_ header: RequestHeader) -> Bool {
         guard header.hasAtLeast else { return true }
         guard let here = sync.replica?.position, let wanted = header.wanted else { return false }
         return wanted.epoch == here.epoch && wanted.rev <= here.rev
     }
 
-    /// The revision that the request asks for and the replica has not reached; nil when it has.
+    /// The revision that the request requires and the replica has not reached; nil if it has.
     ///
     /// - Throws: an error if the replica will never reach it.
     func missing(_ header: RequestHeader) throws(ServiceError) -> UInt64? {
@@ -69,8 +70,8 @@ final class ParkedReads {
                 .epochChanged, "The position is from another history: forget it and begin with a snapshot.")
         }
         guard wanted.rev > here.rev else { return nil }
-        // A client may know revisions from storage that this service has not heard of, but only up to a plausible
-        // number.
+        // A client may have learnt revisions from storage that this service has not heard of, but only up to a
+        // plausible number.
         let head = max(link.facts.head, here.rev)
         let (most, isBeyond) = head.addingReportingOverflow((sync.age / 1_000 + 10) * Self.mostPerSecond)
         guard isBeyond || wanted.rev <= most else {
@@ -83,7 +84,7 @@ final class ParkedReads {
     }
 
     func park(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, until wanted: UInt64) {
-        // The refusal is sent while the client is still waiting.
+        // The request is refused shortly before its deadline, while the client still waits.
         let patience = request.remaining - min(Self.margin, request.remaining / 2)
         let waiting = ParkedRequest(
             command: command, request: request, wanted: wanted, until: Monotonic.milliseconds + patience)
@@ -95,14 +96,15 @@ final class ParkedReads {
         watch()
     }
 
-    /// Refuses overdue requests even when nothing else happens.
+    /// Starts the timer that refuses overdue requests even when nothing else happens.
     private func watch() {
         guard timer == nil, !parked.isEmpty else { return }
         timer = home.loop.schedule(after: .milliseconds(Int64(Self.tick))) { [weak self] in
             guard let self else { return }
             timer = nil
             refuseOverdue()
-            // A write outside of the region sends nothing on its feed but the next beacon. The log tells sooner.
+            // A write outside the region reaches this service's feed only with the next beacon. Reading the log tells
+            // sooner that its revision is reached.
             if sync.options.region != nil, !parked.isEmpty { sync.feed?.poll() }
             watch()
         }
@@ -126,16 +128,16 @@ final class ParkedReads {
         }
     }
 
-    /// Answers what waits for something newer.
+    /// Answers all reads that wait for a newer change, because nothing is followed any more.
     func endLongPolls() { waiting?.endAll() }
 
-    /// Answers or refuses all waiting requests, because their position is in another history or will not be reached.
+    /// Handles all waiting requests again: their position is in another history, or will not be reached.
     func releaseAll() {
         waiting?.endAll()
         for parked in parked.removeAll() { handlers.handle(parked.command, parked.request) }
     }
 
-    /// Ends all waits, because the service is stopping.
+    /// Refuses or answers all waiting requests, because the service is stopping.
     func refuseAll(_ error: ServiceError) {
         waiting?.endAll()
         for parked in parked.removeAll() { answers.refuse(parked.request.address, error) }
@@ -149,8 +151,8 @@ final class ParkedReads {
 
     // MARK: Something newer
 
-    /// Keeps a request that asks to wait, if nothing newer than its position is known here. In a region changes outside
-    /// are heard of late, so storage keeps the requests.
+    /// Keeps a request that asks to wait, if no change after its position is known here. Not in a region: changes
+    /// outside of it are heard of late, so storage keeps those requests.
     ///
     /// - Returns: false if the request has to be answered now.
     func keep(_ changes: WireChanges, _ request: IncomingRequest) -> Bool {
@@ -162,8 +164,8 @@ final class ParkedReads {
         return true
     }
 
-    /// - Parameter isOver: nothing newer has come in its time. Then the answer needs nobody: its position is that of the
-    ///   replica, which storage has found in its history.
+    /// - Parameter isOver: whether the wait ended without a newer change. Such an answer needs no look into the log:
+    ///   its position is the replica's, which storage has found in its history.
     private func answer(_ changes: WireChanges, afterWait request: IncomingRequest, isOver: Bool) {
         if answers.isRefusing { return answers.refuse(request.address, .stopping) }
         guard isOver, let here = sync.replica?.position else { return handlers.handle(.changes(changes), request) }

@@ -6,13 +6,14 @@ import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Searches: storage ranks the matches by their words. The places and the landmarks themselves come from the replica.
+/// Text searches: storage ranks the matches by their words. Places and landmarks come from the replica.
 extension ReplicaReads {
     func search(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         guard case .search(let search) = command else { return }
         if let halted = sync.state.halted { return answers.refuse(request.address, halted) }
         if options.region != nil {
-            // Storage has the landmarks of the matches, and in the same order; but not by distance.
+            // A region's replica lacks some of the matches. Storage has all of them in the same order, but cannot sort
+            // them by distance.
             return search.hasNear ? fallback.refuse(request, .outside(options.region)) : link.forward(request)
         }
         guard !link.isAway else { return answers.refuse(request.address, .storageAway) }
@@ -48,7 +49,7 @@ extension ReplicaReads {
         }
         var question = search
         question.idsOnly = true
-        // Nearest first needs all matches: a limit applied before sorting could drop the nearest.
+        // Sorting by distance needs all matches: a limit applied before could drop the nearest.
         question.limit = UInt32(centre == nil ? limit : WaymarkProtocol.bulkRows)
         let asked = WireRequest.with { $0.search = question }
         let body = try await link.askEncoded(asked, atLeast: header.hasAtLeast ? header.wanted : nil).body
@@ -68,8 +69,8 @@ extension ReplicaReads {
 
     /// Answers `changes` from the relay's memory.
     ///
-    /// The answer has to include what this service knows to be acknowledged, as storage's would. So a request waits until
-    /// the relay has reached that.
+    /// Like storage's own answer, it has to include every change that this service knows to be acknowledged, so a
+    /// request waits until the relay has reached those.
     ///
     /// - Returns: false if storage has to answer.
     private func answerFromRelay(_ changes: WireChanges, _ request: IncomingRequest) -> Bool {
@@ -82,7 +83,7 @@ extension ReplicaReads {
         if request.header.hasAtLeast {
             guard let wanted = request.header.wanted, wanted.epoch == log.epoch else { return false }
             if wanted.rev > log.head {
-                // Storage checks whether there can be such a revision.
+                // Storage decides whether such a revision can exist.
                 guard wanted.rev <= facts.head, sync.state.phase == .following else { return false }
                 parked.park(.changes(changes), request, until: wanted.rev)
                 return true

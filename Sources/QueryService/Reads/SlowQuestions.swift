@@ -5,17 +5,17 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// The work on a query that may take more than one step.
+/// A query in work that may take several steps.
 protocol SlowWork {
     /// Works on the answer for about half a millisecond at most.
     ///
     /// - Returns: nil if more steps are needed.
     mutating func proceed() throws(ServiceError) -> SlowAnswer?
-    /// Ends the work, because nobody waits for the answer any more.
+    /// Ends the work: the answer is no longer wanted.
     mutating func abandon()
 }
 
-/// An encoded `Reply` that needed no steps.
+/// An encoded `Reply` that needs no steps.
 struct Answered: SlowWork {
     let encoded: [UInt8]
 
@@ -25,7 +25,7 @@ struct Answered: SlowWork {
 
 /// An answer of a ``SlowWork``.
 enum SlowAnswer {
-    /// Valid until the replica changes.
+    /// Hits that point into the replica: valid until it changes.
     case hits(HitsReply)
     /// An encoded `Reply`.
     case encoded([UInt8])
@@ -44,17 +44,17 @@ extension Replies {
     }
 }
 
-/// A query that takes more than one step, and the address for its answer.
+/// A query that takes several steps, and the address for its answer.
 struct SlowQuestion {
     var answering: any SlowWork
     let address: ReplyAddress
-    /// The monotonic time in milliseconds after which nobody waits for the answer.
+    /// The deadline of the request, in milliseconds on the monotonic clock.
     let until: UInt64
-    /// Where another service may have to be asked.
+    /// The request, kept if another service may have to answer it.
     var request: IncomingRequest?
 }
 
-/// The queries that are answered in steps. They take turns. Bounded.
+/// Queries that are answered in steps and take turns. Bounded.
 struct SlowQuestions {
     /// The result of one step of one query.
     enum Step {
@@ -62,7 +62,7 @@ struct SlowQuestions {
         /// The answer is valid until the replica changes.
         case answered(ReplyAddress, SlowAnswer)
         case refused(SlowQuestion, ServiceError)
-        /// Nobody waits for the answer any more.
+        /// The request's deadline has passed, or its client has gone.
         case dropped
     }
 
@@ -71,7 +71,7 @@ struct SlowQuestions {
 
     var count: Int { waiting.count }
 
-    /// - Returns: false when there are too many already; the caller has to abandon the query.
+    /// - Returns: false if the queue is full; the caller then has to abandon the query.
     mutating func add(_ question: SlowQuestion) -> Bool {
         guard waiting.count < Self.most else { return false }
         waiting.append(question)
@@ -101,7 +101,7 @@ struct SlowQuestions {
 
     /// Abandons all queries.
     ///
-    /// - Returns: where they came from.
+    /// - Returns: the addresses for their answers.
     mutating func removeAll() -> [ReplyAddress] {
         var addresses: [ReplyAddress] = []
         while var question = waiting.popFirst() {

@@ -4,16 +4,16 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Queries that take longer than a turn of the loop should. Each gets half a millisecond in turn, and between two
+/// Queries that take longer than a turn of the loop should. They take turns of half a millisecond, and between two
 /// steps the loop does its other work.
 final class SlowReads {
     private let home: Home
     private let answers: Replies
     private let fallback: Fallback
     private var questions = SlowQuestions()
-    /// Whether the loop will make the next step.
+    /// Whether the next step is already scheduled.
     private var isProceeding = false
-    /// How many took more than one step.
+    /// Queries that took more than one step.
     private(set) var count: UInt64 = 0
 
     init(home: Home, answers: Replies, fallback: Fallback) {
@@ -36,7 +36,7 @@ final class SlowReads {
         proceedSoon()
     }
 
-    /// Runs in the next turn of the loop, as jobs that a job adds do; once in each turn.
+    /// Schedules the next step for the next turn of the loop; at most one in each turn.
     private func proceedSoon() {
         guard !isProceeding else { return }
         isProceeding = true
@@ -62,8 +62,8 @@ final class SlowReads {
         if questions.count > 0 { proceedSoon() }
     }
 
-    /// Refuses the slow queries: they scan a replica that has been replaced, while answers carry the new one's
-    /// position.
+    /// Refuses all slow queries, because their replica has been replaced: they scan the old one, while answers carry
+    /// the new one's position.
     func refuseAll() {
         for address in questions.removeAll() {
             answers.assembling -= 1

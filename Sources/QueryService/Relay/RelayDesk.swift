@@ -6,28 +6,29 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// The relay of a query service with its socket: does what the pure ``Relay`` says.
+/// The pure ``Relay`` together with its socket: performs the steps that it returns.
 struct RelayDesk {
-    /// A page takes the loop's time, which others need: about a millisecond for this many filtered changes.
+    /// The most changes that a filtered page examines: about a millisecond on the loop, whose time others need too.
     private static let examined = 2_000
 
-    /// In nanoseconds. With the few milliseconds of storage, thousands of subscribers would keep several cores busy.
+    /// The longest time between two messages to all subscribers, in nanoseconds. With storage's few milliseconds,
+    /// thousands of subscribers would keep several cores busy.
     private static let longestPause: UInt64 = 100_000_000
 
     let publisher: FeedPublisher
     var relay: Relay { didSet { publisher.isSilent = relay.isSilent } }
     /// Requests for changes that were answered from memory.
     private(set) var answered: UInt64 = 0
-    /// Those that only storage could answer.
+    /// Requests for changes that only storage could answer.
     private(set) var passedOn: UInt64 = 0
 
-    /// - Parameter owner: who subscribes with a key; nil: its owner may not subscribe now.
+    /// - Parameter owner: finds the owner of a subscriber's key; nil: its owner may not subscribe now.
     init(
         _ options: RelayOptions, loop: EventLoop, context: Context, connections: Int, security: SocketSecurity?,
         owner: @escaping (CurveKey) -> FeedOwner?
     ) throws(ZeroMQError) {
         relay = Relay(bounds: RelayLog.Bounds(bytes: options.bytes))
-        // Nothing is published under this identity: the first stretch brings storage's.
+        // This identity is never published: the first stretch brings storage's.
         let nobody = UUIDv7(high: 0, low: 0)
         publisher = try FeedPublisher(
             loop: loop, context: context, endpoint: options.listen,
@@ -43,7 +44,8 @@ struct RelayDesk {
 
     /// Publishes a change.
     ///
-    /// - Throws: the reason why it is not a change of this version. Nothing was published, and nothing may follow it.
+    /// - Throws: the reason why it is not a change of this version. Then nothing was published, and no later change may
+    ///   be.
     mutating func took(_ change: EncodedChange, in run: UUIDv7?, floor: UInt64) throws(InvalidInput) {
         guard relay.log != nil else { return }
         _ = try change.known()
@@ -64,7 +66,7 @@ struct RelayDesk {
 
     /// The encoded answer to `changes`; nil if storage has to answer.
     ///
-    /// - Throws: a value of the request that is not valid.
+    /// - Throws: an error about the request's invalid value.
     mutating func answer(_ request: WireChanges, floor: UInt64) throws(InvalidInput) -> [UInt8]? {
         let (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
         let limit = request.limit == 0 ? 1_000 : min(Int(request.limit), WaymarkProtocol.bulkRows)

@@ -2,13 +2,13 @@
 
 import WaymarkProtocol
 
-/// What a query service needs to publish storage's changes again.
+/// Options of a query service that publishes storage's changes again.
 public struct RelayOptions: Sendable {
-    /// The endpoint where it publishes changes.
+    /// The endpoint for publishing changes.
     public var listen: String
     /// The endpoint that clients are told to subscribe to; nil for `listen`.
     public var advertise: String?
-    /// The most bytes of recent changes that are kept in memory, to answer those who missed them.
+    /// The most bytes of recent changes to keep in memory, for clients that missed some.
     public var bytes: Int
     package var beacon = Duration.milliseconds(WaymarkProtocol.beaconMilliseconds)
 

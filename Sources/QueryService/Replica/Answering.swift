@@ -2,7 +2,7 @@
 
 import WaymarkProtocol
 
-/// A query that is being answered from a replica: usually in one step, otherwise in several.
+/// A query in work on a replica: usually one step, otherwise several.
 struct Answering: SlowWork {
     private let replica: Replica
     private let order: Scan.Order
@@ -13,8 +13,8 @@ struct Answering: SlowWork {
 
     /// - Parameters:
     ///   - outcome: the result of asking for one row more than `limit`.
-    ///   - judge: tells of each row whether it is open.
-    ///   - isHeld: whether the replica certainly holds whatever may belong to the answer.
+    ///   - judge: tells for each row whether it is open.
+    ///   - isHeld: whether the replica certainly holds every landmark that may belong to the answer.
     init(
         _ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int, _ judge: HoursJudge? = nil,
         isHeld: Bool = true
@@ -31,7 +31,7 @@ struct Answering: SlowWork {
         switch outcome {
         case .rows(let found): return try page(of: found)
         case .scan(var scan):
-            // `outcome` gives up the scan first, so that changing it does not copy it.
+            // `outcome` lets go of the scan first: otherwise changing the scan would copy it.
             outcome = .rows([])
             switch scan.proceed() {
             case .more:
@@ -53,7 +53,7 @@ struct Answering: SlowWork {
         return .hits(replica.page(found, limit, order, judge))
     }
 
-    /// Ends the work on a query that nobody waits for any more.
+    /// Ends the work: the answer is no longer wanted.
     mutating func abandon() {
         guard case .scan = outcome else { return }
         outcome = .rows([])

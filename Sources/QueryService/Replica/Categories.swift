@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of landmarks, or their users, or their sources. Each text has a number, and each number the set of the
-/// landmarks that have it.
+/// The kinds, users or sources of landmarks. Each text has a number, and each number has the set of its landmarks.
 ///
-/// A query about something rare therefore looks at those few landmarks instead of all, and a filter compares numbers.
+/// So a query for something rare looks only at those few landmarks, and a filter compares numbers.
 struct Categories {
     private var numbers: [String: UInt32] = ["": 0]
     private var texts: [String] = [""]
     private var latest: (text: String, number: UInt32) = ("", 0)
-    /// The landmarks by number. The empty text has number 0 and can be queried too: landmarks without a kind or
+    /// Landmarks by number. The empty text has number 0 and can be queried too: it finds landmarks without a kind or
     /// source.
     private var members: [SlotSet] = [SlotSet()]
 
     mutating func number(of text: String) -> UInt32 {
-        // Consecutive landmarks often have the same text: a whole source, or no user.
+        // Consecutive landmarks often have the same text, such as their source, or no user.
         if text == latest.text { return latest.number }
         let number = numbers[text] ?? add(text)
         latest = (text, number)
@@ -33,7 +32,7 @@ struct Categories {
 
     func text(of number: UInt32) -> String { texts[Int(number)] }
 
-    /// The landmarks that have this number, in the order of slots: those that came together are near each other in
+    /// The landmarks with this number, in the order of slots: landmarks that arrived together are near each other in
     /// memory.
     func members(of number: UInt32) -> SlotSet { members[Int(number)] }
 

@@ -4,14 +4,14 @@ import Geodesy
 internal import Landmarks
 import WaymarkProtocol
 
-/// The ids of the landmarks that storage found by their words, best match first. They are read from its encoded
-/// `Reply` by hand, because of thousands of landmarks only the ids are needed.
+/// The ids of the landmarks that storage found by their words, best match first. They are read from storage's encoded
+/// `Reply` by hand: it may hold thousands of landmarks, and only their ids are needed.
 struct FoundTexts {
     private(set) var ids: [Landmark.ID] = []
     private(set) var searchedRev: UInt64 = 0
     private(set) var isTruncated = false
 
-    /// Nil when the bytes hold no `Hits`.
+    /// Reads the ids; nil if the bytes hold no `Hits`.
     init?(reply: [UInt8]) {
         let isRead = reply.withUnsafeBytes { bytes in
             var results = WireFields(bytes)
@@ -43,7 +43,7 @@ struct FoundTexts {
 }
 
 extension FoundTexts {
-    /// A page of the matches: as storage ranked them, or the nearest to a place first.
+    /// A page of the matches: in storage's order, or with those nearest to a place first.
     func page(of replica: Replica, from centre: Coordinate?, limit: Int) -> HitsReply {
         let rows = centre.map { nearest(to: $0, limit, in: replica) } ?? ranked(limit, in: replica.index)
         var reply = HitsReply(expecting: rows.count)

@@ -3,13 +3,14 @@
 internal import Landmarks
 import WaymarkProtocol
 
-/// What a replica of a region may answer: what is certainly the answer of one that holds everything. The rest is refused by
-/// name, because a wrong answer looks like a right one. `Regions.md` has the table.
+/// The rule for what a replica of a region may answer: only what a replica of everything would certainly answer too.
+/// Other questions are refused with an error of their own, because a wrong answer looks like a right one. `Regions.md`
+/// has the table.
 struct HeldRegion {
-    /// Nil: everything.
+    /// The region that the replica holds; nil: all landmarks.
     let region: Region?
 
-    /// Whether it holds everything that a filter with this area can match.
+    /// Whether the replica holds every landmark that a filter with this area can match.
     func holds(_ area: Area?) -> Bool {
         guard let region else { return true }
         return area.map(region.holds) ?? false
@@ -17,23 +18,24 @@ struct HeldRegion {
 
     func holds(_ box: AreaBox?) -> Bool { box.map { region?.holds($0) ?? true } ?? false }
 
-    /// Refuses at once what cannot be certain, whatever is found.
+    /// Refuses a question whose answer could not be certain, whatever is found.
     func mayAnswer(_ order: Scan.Order) throws(ServiceError) {
         guard let region else { return }
         let isPossible =
             switch order {
             case .near(let question): region.margin(at: question.coordinate) > 0
             case .prominent(let question): question.radius < region.margin(at: question.coordinate)
-            // The first one by name may be anywhere.
+            // The first landmark by name, or the latest, may be anywhere.
             case .named, .recent: false
             }
         guard isPossible else { throw outside }
     }
 
-    /// Refuses an answer that may lack something from outside of the region.
+    /// Refuses an answer that may lack a landmark outside the region.
     ///
-    /// The nearest are certain if what is outside is farther away than the last of them. That there is another page is
-    /// certain if one more was found, wherever it is; that there is none, only if everything within the radius is held.
+    /// The nearest rows are certain if everything outside is farther away than the last of them. Another page certainly
+    /// exists if one more row was found, wherever it is. The absence of another page is certain only if everything
+    /// within the radius is held.
     ///
     /// - Parameter found: one row more than `limit` if there is another page.
     func certify(_ found: [FoundSlot], _ limit: Int, _ order: Scan.Order) throws(ServiceError) {
@@ -58,7 +60,7 @@ extension ServiceError {
 }
 
 extension Region {
-    /// What it is, for people.
+    /// The region in words, for errors and remarks.
     var name: String {
         switch area {
         case .circle(let centre, let radius):

@@ -2,22 +2,22 @@
 
 import WaymarkProtocol
 
-/// An encoded `Reply` with `Hits`, assembled from landmarks that are already encoded.
+/// An encoded `Reply` with `Hits`, assembled from encoded landmarks.
 ///
-/// The hits are collected first, so that the size is known. Then everything is written at once, directly into the
-/// send buffer. The encoder is written by hand because copying encoded bytes costs a fraction of building the messages
-/// and encoding them.
+/// The hits are collected first, so that the size is known. Then the reply is written in one go, directly into the send
+/// buffer. The encoder is written by hand because copying encoded bytes costs a fraction of building and encoding
+/// messages.
 ///
 /// Valid until the replica changes: it points to the replica's bytes.
 struct HitsReply {
     private struct Hit {
         let landmark: UnsafeRawBufferPointer
-        /// In metres.
+        /// Distance in metres.
         let distance: Double?
-        /// In degrees.
+        /// Bearing in degrees.
         let bearing: Double?
-        /// Where its encoded `Opening` is among all of them. A range and no array, so that hits need no reference
-        /// counting.
+        /// The range of the hit's encoded `Opening` among all of them. A range, not an array, so that hits need no
+        /// reference counting.
         let opening: Range<Int>?
 
         /// The size of the encoded `Hit`.
@@ -27,16 +27,16 @@ struct HitsReply {
         }
     }
 
-    // The sizes below count one byte for each tag: the fields of these messages have numbers below 16.
+    // Sizes count one byte for each tag: the fields of these messages have numbers below 16.
 
     private var hits: [Hit] = []
     /// The size of the encoded `Hits` so far.
     private var hitsBytes = 0
     /// The encoded cursor of the next page; empty on the last one.
     var cursor: [UInt8] = []
-    /// Of a text search: the revision that was searched, and whether there were more matches than are examined.
+    /// Values of a text search: the revision that was searched, and whether there were more matches than are examined.
     var (searchedRev, isTruncated): (UInt64, Bool) = (0, false)
-    /// Of a page that tells which landmarks are open: the moment, in Unix milliseconds.
+    /// The moment for which a page tells which landmarks are open, in Unix milliseconds; 0: the page does not tell.
     var openingAt: UInt64 = 0
     private var openings: [UInt8] = []
 

@@ -2,7 +2,7 @@
 
 internal import Landmarks
 
-/// The orders of lists, and the landmarks of each kind, user and source: all by slot.
+/// The orders of lists, and the landmarks of each kind, user and source, all by slot.
 ///
 /// To change a landmark, the caller removes it while its record has the old values, writes the new record, and then
 /// inserts it.
@@ -12,7 +12,7 @@ struct LandmarkOrders {
 
     /// Sorted by folded name, then id.
     private(set) var names = OrderedSlots<SortedName>()
-    /// Sorted by the revision that last changed each.
+    /// Sorted by the revision of each landmark's last change.
     private(set) var recency = OrderedSlots<SortedRevision>()
     private(set) var all = SlotSet()
     private(set) var kinds = Categories()
@@ -23,14 +23,14 @@ struct LandmarkOrders {
 
     typealias Numbers = (kind: UInt32, user: UInt32, source: UInt32)
 
-    /// The numbers of the landmark's kind, user and source. A text that is new gets a number.
+    /// The numbers of the landmark's kind, user and source. A new text gets a new number.
     mutating func numbers(of landmark: LandmarkFields) -> Numbers {
         let subject = landmark.subject
         return (kinds.number(of: subject.kind), users.number(of: subject.user), sources.number(of: subject.source))
     }
 
-    /// The orders of a snapshot. They need neither the tree nor the records, so both are made at the same time on two
-    /// processors.
+    /// The orders of a snapshot. Building them needs neither the tree nor the records, so orders and tree are built at
+    /// the same time on two processors.
     init(of snapshot: ReplicaSnapshot) {
         self = snapshot.orders
         snapshot.withLandmarks { fill($0, count: UInt32(snapshot.count)) }
@@ -41,7 +41,7 @@ struct LandmarkOrders {
         var revisions: [SortedRevision] = []
         named.reserveCapacity(Int(count))
         revisions.reserveCapacity(Int(count))
-        // In the order of slots, which is the order of ids: then equal names are almost sorted already.
+        // Slots are in the order of ids here, so equal names are almost sorted already.
         for slot in 0..<count {
             let landmark = landmarks[slot]
             revisions.append(SortedRevision(rev: landmark.rev, slot: slot))
@@ -71,7 +71,7 @@ struct LandmarkOrders {
         if new?.source != known.source { sources.remove(slot, from: known.source) }
     }
 
-    /// - Parameter known: the landmark's old state; nil if it is added.
+    /// - Parameter known: the landmark's old state; nil if it is new.
     mutating func insert(_ slot: UInt32, _ new: ReplicaRecord, for known: ReplicaRecord?, in records: Records) {
         let revision = SortedRevision(rev: new.rev, slot: slot)
         recency.insert(slot, revision, { Self.revision($0, records) < revision }, { Self.revision($0, records) })
@@ -85,8 +85,8 @@ struct LandmarkOrders {
         if known?.source != new.source { sources.insert(slot, into: new.source) }
     }
 
-    /// The filter in these numbers; nil when nothing can match, as no landmark has ever had that kind, user
-    /// or source.
+    /// The filter with numbers in place of texts; nil if nothing can match, because no landmark has ever had that kind,
+    /// user or source.
     func resolve(_ filter: LandmarkFilter) -> RecordFilter? {
         var resolved = RecordFilter(area: filter.area)
         if !filter.kinds.isEmpty {
@@ -104,7 +104,7 @@ struct LandmarkOrders {
         return resolved
     }
 
-    // A slot in the lists always has a landmark. Without one the key would be the lowest.
+    // A slot in the lists always has a landmark. If one had none, its key would be the lowest.
 
     static func revision(_ slot: UInt32, _ records: Records) -> SortedRevision {
         SortedRevision(rev: records[Int(slot)]?.rev ?? 0, slot: slot)

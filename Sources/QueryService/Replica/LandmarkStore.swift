@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The encoded landmarks of a replica, stored consecutively in large blocks of memory, ready to be copied into
+/// The encoded landmarks of a replica, stored one after the other in large blocks of memory, ready to be copied into
 /// answers.
 ///
 /// A block never moves, so a record finds its landmark by address alone. A landmark that changes is written again at
-/// the end. When more than half of a block is garbage, its live landmarks are copied to the end and the block is
-/// freed. So the store takes at most about twice the bytes that are live, and one compaction step copies at most one
-/// block.
+/// the end. When more than half of a block is garbage, its live landmarks are copied to the end and the block is freed.
+/// So the store takes at most about twice the live bytes, and one compaction step copies at most one block.
 ///
 /// ```
 ///   4 bytes      4 bytes      4 bytes
@@ -18,11 +17,10 @@
 ///
 /// The name is beside the header, so that comparing names mostly reads one line of the processor's cache.
 ///
-/// `@unchecked Sendable`: it has one owner at a time. A replica is built on another thread and handed over as a
-/// whole.
+/// `@unchecked Sendable`: it has one owner at a time. A replica is built on another thread and handed over as a whole.
 final class LandmarkStore: @unchecked Sendable {
-    /// A block, by the address of its memory. It begins with two counts, so that the block of a landmark is found and
-    /// counted by address, without a table.
+    /// A block, known by the address of its memory, which begins with two counts. So the block of a landmark and its
+    /// counts are found by address, without a table.
     private struct Block: Hashable {
         static let headerBytes = 16
 
@@ -33,13 +31,12 @@ final class LandmarkStore: @unchecked Sendable {
             memory = address - Int(UInt(bitPattern: address) % UInt(LargeMemory.pageBytes))
         }
 
-        /// Allocates an empty block.
         init() {
             memory = LargeMemory.page()
             (used, live) = (Self.headerBytes, 0)
         }
 
-        /// The bytes that are filled, with the header.
+        /// The bytes in use, header included.
         var used: Int {
             get { memory.load(as: Int.self) }
             nonmutating set { memory.storeBytes(of: newValue, as: Int.self) }
@@ -57,14 +54,15 @@ final class LandmarkStore: @unchecked Sendable {
     private var blocks: Set<Block> = []
     /// The block that is being filled.
     private var current: Block?
-    /// The full blocks that are more than half garbage.
+    /// Full blocks that are more than half garbage.
     private var sparse: Set<Block> = []
 
-    /// Empty blocks for what is appended next.
+    /// Empty blocks for the next landmarks.
     private var reserve: [Block]
 
-    /// - Parameter byteCount: about how much will be appended soon. The system clears memory when it is first written to,
-    ///   which is a third of the time of filling the store; here another thread can do it.
+    /// - Parameter byteCount: about how many bytes will be appended soon. The system clears memory when it is first
+    ///   written to, which is a third of the time of filling the store; the initializer does that, so that another
+    ///   thread can.
     init(reserving byteCount: Int) {
         reserve = (0..<byteCount / (LargeMemory.pageBytes - Block.headerBytes)).map { _ in
             let block = Block()
@@ -93,14 +91,14 @@ final class LandmarkStore: @unchecked Sendable {
         return StoredLandmark(at: start, slot: slot, landmark, foldedName)
     }
 
-    /// Marks what was appended as garbage.
+    /// Marks a landmark's bytes as garbage.
     func release(_ item: StoredLandmark) {
         let block = Block(of: item.start)
         block.live -= item.byteCount
         if block != current, block.isSparse { sparse.insert(block) }
     }
 
-    /// Call this after changes: copies the live landmarks out of one sparse block, and frees the block.
+    /// Copies the live landmarks out of one sparse block and frees the block. Must be called after changes.
     func tidy(_ slots: inout [ReplicaRecord?]) {
         guard let block = sparse.popFirst() else { return }
         var offset = Block.headerBytes
@@ -114,7 +112,7 @@ final class LandmarkStore: @unchecked Sendable {
         LargeMemory.free(block.memory)
     }
 
-    /// The block to fill, with room for so many bytes.
+    /// The block to fill, with room for this many bytes.
     private func block(with room: Int) -> Block {
         if let current {
             if current.used + room <= LargeMemory.pageBytes { return current }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sorts many slots by folded name, then id, and reads each name as few times as possible: names lie all over the
-/// memory.
+/// Sorts many slots by folded name, then id. It reads each name as few times as possible, because names lie all over
+/// the memory.
 ///
 /// The slots are sorted by the first eight bytes of their names, which are kept beside the slots. Only slots that are
 /// equal in these are sorted by the next eight bytes, and so on.
@@ -9,13 +9,13 @@ struct NameSorting {
     /// A slot, and eight bytes of its name as a number.
     typealias Entry = (word: UInt64, slot: UInt32)
 
-    /// Groups smaller than this are sorted by comparing whole names: for them it is faster than reading the next eight bytes
-    /// of each name first.
+    /// Groups below this size are sorted by comparing whole names: that is faster than first reading the next eight
+    /// bytes of each name.
     private static let few = 12
 
     private let landmarks: SnapshotLandmarks
     private let entries: UnsafeMutableBufferPointer<Entry>
-    /// Groups that are still to be sorted: slots whose names are equal up to an offset.
+    /// Groups still to be sorted: slots whose names are equal up to an offset.
     private var left: [(range: Range<Int>, offset: Int)] = []
 
     /// - Parameter entries: the slots with the first eight bytes of their names.
@@ -32,7 +32,7 @@ struct NameSorting {
 
     private mutating func sort() {
         sort(0..<entries.count, at: 0)
-        // A list of what is left instead of recursion: a name can have thousands of bytes.
+        // A list of remaining groups replaces recursion: a name can have thousands of bytes.
         while let (range, offset) = left.popLast() {
             read(range, at: offset)
             sort(range, at: offset)
@@ -61,14 +61,14 @@ struct NameSorting {
         }
     }
 
-    /// Prefetches the names of entries that are read soon.
+    /// Prefetches the names of entries that will be read soon.
     private func prefetch(_ index: Int, before end: Int) {
         guard index + 16 < end else { return }
         landmarks.prefetch(entries[index + 16].slot)
         landmarks.prefetchName(entries[index + 8].slot)
     }
 
-    /// Sorts by the words, which are those at `offset`, and puts aside what is equal in them.
+    /// Sorts by the words, which hold the bytes at `offset`, and puts groups with equal words aside.
     private mutating func sort(_ range: Range<Int>, at offset: Int) {
         var part = UnsafeMutableBufferPointer(rebasing: entries[range])
         part.sort { (left: Entry, right: Entry) in left.word < right.word }
@@ -86,8 +86,8 @@ struct NameSorting {
         }
     }
 
-    /// Names that end before the offset come before the others; the shorter ones first, as they differ only in zero
-    /// bytes at their ends.
+    /// Sorts the names that end before the offset, and puts the longer ones aside. Ended names come first, shorter ones
+    /// before longer ones: they differ only in zero bytes at their ends.
     private mutating func putAside(_ range: Range<Int>, at offset: Int) {
         var part = UnsafeMutableBufferPointer(rebasing: entries[range])
         let ended = range.lowerBound + part.partition { name($0.slot).count > offset }

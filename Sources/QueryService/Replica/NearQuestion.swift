@@ -5,7 +5,7 @@ internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// A validated query for what is near, with the place where its page begins.
+/// A validated query for the nearest landmarks, with the start of its page.
 struct NearQuestion {
     var coordinate: Coordinate
     var limit: Int
@@ -14,8 +14,8 @@ struct NearQuestion {
     var after: (distance: Double, key: PointKey)?
 
     /// - Parameters:
-    ///   - rows: the limit where none is asked for.
-    ///   - cursor: where the page begins; nil for the first one.
+    ///   - rows: the limit if the request has none.
+    ///   - cursor: the end of the page before; nil for the first page.
     init(_ fields: NearFields, standard rows: Int = 20, after cursor: Cursor? = nil) throws(InvalidInput) {
         coordinate = try Coordinate(wireLatitude: fields.lat, longitude: fields.lng)
         limit = try PageLimit.rows(fields.limit, standard: rows)
@@ -65,7 +65,7 @@ extension NearFields {
             case (.limit, .number(let number)): limit = UInt32(truncatingIfNeeded: number)
             case (.radiusM, .fixed64(let bits)): radius = Double(bitPattern: bits)
             case (.minDistanceM, .fixed64(let bits)): minDistance = Double(bitPattern: bits)
-            // An empty filter, as the client library sends it.
+            // The client library sends an empty filter.
             case (.filter, .bytes(let filter)) where filter.isEmpty: break
             default: return nil
             }

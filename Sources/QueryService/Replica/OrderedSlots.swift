@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list of slots that stays sorted while slots come and go. It takes a little more than four bytes for each slot.
+/// A sorted list of slots, to which slots are added and removed. It takes a little more than four bytes for each slot.
 ///
-/// The slots are in blocks. One column holds a key for the end of each block, so the block of a key is found without
-/// looking at any landmark; a slot that is removed is found in its block by its number. Landmarks are read only
-/// where a slot is inserted into the middle of a block: about eight.
+/// The slots are in blocks. A column of keys has one for the end of each block, so the block of a key is found without
+/// looking at any landmark; a slot to remove is found in its block by its number. Only inserting a slot into the middle
+/// of a block reads landmarks: about eight.
 ///
 /// The caller supplies the keys. No two slots have equal keys, and a slot must be removed under the key that it was
 /// inserted with.
@@ -16,10 +16,10 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
     }
 
     private static var most: Int { 256 }
-    /// No block is empty.
+    /// The slots in blocks, none of them empty.
     private var blocks: [[UInt32]] = []
-    /// For each block an upper bound: at least every key in this block, and less than every key in the next. It may be
-    /// the key of a slot that was removed.
+    /// Upper bounds of the blocks: each is at least every key in its block, and less than every key in the next. It may
+    /// be the key of a slot that was removed.
     private var ends: [Key] = []
     private(set) var count = 0
 
@@ -44,7 +44,7 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         _ slot: UInt32, _ key: Key, _ isAfter: (UInt32) -> Bool, _ keyOf: (UInt32) -> Key
     ) {
         count += 1
-        // An end may be the key of a removed slot that comes back: only a key beyond it begins another block.
+        // An end may be the key of a removed slot that is inserted again: only a key beyond it begins another block.
         guard let last = ends.last, !(last < key) else { return append(slot, key) }
         let block = firstBlock { !($0 < key) }
         let offset = blocks[block].indices.partition { isAfter(blocks[block][$0]) }
@@ -69,7 +69,7 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// An array that grows by itself doubles its capacity, also beyond the size of a block.
+    /// Reserves capacity by hand: an array that grows by itself doubles its capacity, also beyond the size of a block.
     private mutating func makeRoom(in block: Int) {
         let count = blocks[block].count
         if blocks[block].capacity == count { blocks[block].reserveCapacity(min(2 * count, Self.most) + 1) }
@@ -82,7 +82,7 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         guard block < blocks.count, let offset = blocks[block].firstIndex(of: slot) else { return false }
         count -= 1
         blocks[block].remove(at: offset)
-        // Where landmarks change, the old places of the order become sparse.
+        // Blocks are joined because changing landmarks leave their old places in the order sparse.
         if blocks[block].isEmpty {
             blocks.remove(at: block)
             ends.remove(at: block)
@@ -102,7 +102,7 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         ends.remove(at: block)
     }
 
-    /// The first position whose slot has a key above this one.
+    /// The position of the first slot whose key is above this one.
     func first(after key: Key, _ keyOf: (UInt32) -> Key) -> Place {
         let block = firstBlock { key < $0 }
         guard block < blocks.count else { return end }
@@ -126,7 +126,7 @@ struct OrderedSlots<Key: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// The same in reverse, beginning with the slot before a position.
+    /// Calls `body` with the slots before a position, last one first, as long as it returns true.
     func backward(from place: Place, _ body: (UInt32) -> Bool) {
         if place.block < blocks.count {
             for slot in blocks[place.block][..<place.offset].reversed() where !body(slot) { return }

@@ -4,11 +4,11 @@ import Geodesy
 internal import Landmarks
 import WaymarkProtocol
 
-/// How prominent a landmark is: the greater score, then the smaller distance, then the smaller id.
+/// The rank of a landmark by prominence: greater score first, then smaller distance, then smaller id.
 ///
-/// The score depends on the landmark alone, so pages of an answer neither repeat nor miss a landmark that stays as it is.
+/// The score depends on the landmark alone, so pages of an answer neither repeat nor miss an unchanged landmark.
 struct Prominence {
-    /// A landmark counts as if so many people had rated it with ``usualRating``: few ratings say little.
+    /// Assumed ratings, each of ``usualRating``, that are added to a landmark's own: few ratings say little.
     static let usualRatings = 10.0
     static let usualRating = 3.5
     static let ofNote = 0.02
@@ -28,7 +28,7 @@ struct Prominence {
         return mean + ofNote * Double(min(landmark.noteCount, mostNotes)) + (landmark.link.isEmpty ? 0 : ofLink)
     }
 
-    /// The score or a little more.
+    /// The score rounded up, as a `Float`.
     static func bound(_ landmark: LandmarkView) -> Float { Float(score(landmark)).nextUp }
 
     func isBefore(_ other: Prominence) -> Bool {
@@ -45,7 +45,7 @@ struct ProminenceQuestion {
     let minDistance: Double
     let after: Prominence?
 
-    /// - Parameter cursor: where the page begins; nil for the first one.
+    /// - Parameter cursor: the end of the page before; nil for the first page.
     init(_ wire: WireNear, after cursor: Cursor?) throws(InvalidInput) {
         guard wire.hasRadiusM else { throw .missing("a radius, which the order by prominence needs: up to 48,280 m") }
         guard wire.radiusM <= WaymarkProtocol.prominenceMetres else {
@@ -63,7 +63,7 @@ struct ProminenceQuestion {
     }
 }
 
-/// The most prominent of the landmarks that are offered one by one.
+/// Collects the most prominent of the landmarks that are offered one by one.
 struct MostProminent {
     private struct Candidate {
         let slot: UInt32
@@ -74,13 +74,13 @@ struct MostProminent {
     private let question: ProminenceQuestion
     private let limit: Int
     private var kept: [Candidate] = []
-    /// The last one that can still belong to the answer, once there are enough.
+    /// The last row that can still belong to the answer, once there are enough.
     private var last: Prominence?
 
-    /// A smaller score does not belong to the answer.
+    /// The least score that can still belong to the answer.
     var leastScore: Double { last?.score ?? -.infinity }
 
-    /// - Parameter limit: how many rows are kept.
+    /// - Parameter limit: the rows to keep.
     init(_ question: ProminenceQuestion, limit: Int) {
         (self.question, self.limit) = (question, limit)
     }
@@ -88,7 +88,7 @@ struct MostProminent {
     mutating func offer(_ slot: UInt32, _ record: ReplicaRecord) {
         guard let landmark = LandmarkView(record.bytes) else { return }
         let score = Prominence.score(landmark)
-        // Measuring takes longest.
+        // The score is compared first: measuring the distance takes longest.
         if let last, score < last.score { return }
         if let after = question.after, score > after.score { return }
         guard let coordinate = try? Coordinate(latitude: landmark.lat, longitude: landmark.lng) else { return }
@@ -97,14 +97,14 @@ struct MostProminent {
         let place = Prominence(score: score, distance: distance, key: PointKey(record.id))
         guard question.after?.isBefore(place) ?? true, last.map({ place.isBefore($0) }) ?? true else { return }
         kept.append(Candidate(slot: slot, place: place, coordinate: coordinate))
-        // Twice as many as wanted are collected before they are sorted, so that the cost of sorting for each is small.
+        // Sorting waits until twice the limit has gathered, which keeps its cost for each row small.
         guard kept.count >= 2 * limit else { return }
         kept.sort { $0.place.isBefore($1.place) }
         kept.removeLast(kept.count - limit)
         last = kept.last?.place
     }
 
-    /// - Returns: how many of these were kept.
+    /// - Returns: how many of these slots had been kept.
     mutating func forget(_ touched: Set<UInt32>) -> Int {
         let before = kept.count
         kept.removeAll { touched.contains($0.slot) }
@@ -124,7 +124,7 @@ struct MostProminent {
 }
 
 extension Replica {
-    /// Of a row of an answer by prominence.
+    /// The rank of a row in an answer by prominence.
     func prominence(of row: FoundSlot) -> Prominence? {
         guard let landmark = record(at: row.slot).flatMap({ LandmarkView($0.bytes) }), let neighbour = row.neighbour
         else { return nil }

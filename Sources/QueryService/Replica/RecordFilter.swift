@@ -3,14 +3,14 @@
 import Geodesy
 internal import Landmarks
 
-/// A filter in the replica's numbers. Nil accepts any value, and so do no kinds.
+/// A filter with the replica's numbers in place of texts. Nil, and an empty list of kinds, accept any value.
 struct RecordFilter {
-    /// Few, so that looking through them is quickest.
+    /// An array, because searching a few numbers one by one is quickest.
     var kinds: [UInt32] = []
     var user: UInt32?
     var source: UInt32?
     let area: Area?
-    /// Contains the area; nil without an area, or if the area is larger than half the earth.
+    /// A bound that contains the area; nil without an area, or if the area is larger than half the earth.
     let cap: SurfaceCap?
     /// Examined last, because it takes longest.
     var hours: HoursJudge?
@@ -22,13 +22,14 @@ struct RecordFilter {
 
     var isEmpty: Bool { kinds.isEmpty && user == nil && source == nil && area == nil && hours == nil }
 
-    /// Examining an area or opening hours takes longer: so many times fewer landmarks are looked at in one step.
+    /// The cost of examining one landmark, relative to plain numbers: an area or opening hours take longer, so a step
+    /// looks at fewer landmarks.
     var weight: Int { (area == nil ? 1 : 8) * (hours == nil ? 1 : 4) }
 
-    /// Whether the area contains a place.
+    /// Whether the area contains a place; true without an area.
     func covers(_ coordinate: Coordinate) -> Bool { area?.contains(coordinate) ?? true }
 
-    /// Whether all matches but the area.
+    /// Whether kind, user and source match; area and hours are examined elsewhere.
     @inline(__always)
     func matchesValues(of record: ReplicaRecord) -> Bool {
         if !kinds.isEmpty, !kinds.contains(record.kind) { return false }
@@ -41,7 +42,7 @@ struct RecordFilter {
 extension SurfaceCap {
     /// A cap that contains an area; nil if the area is wider than half the earth.
     ///
-    /// Of a box that is at most 180 degrees wide, a corner is the farthest from the middle, on a sphere. On the ellipsoid
+    /// In a box that is at most 180 degrees wide, a corner is farthest from the middle, on a sphere. On the ellipsoid,
     /// distances differ from those on a sphere by less than one part in a hundred.
     init?(_ area: Area) {
         if case .circle(let centre, let radius) = area {

@@ -7,11 +7,11 @@ import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// A place in a query; with its record if it was given as a landmark.
+/// A place in a query, with its record if the query names a landmark.
 private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)
 
 extension Replica {
-    /// Begins to answer a question of a kind that is the replica's by the table of requests.
+    /// Begins to answer a question that the table of requests assigns to the replica.
     func answer(_ command: WireRequest.OneOf_Command) throws(ServiceError) -> any SlowWork {
         switch command {
         case .near(let near): return try self.near(near)
@@ -102,7 +102,7 @@ extension Replica {
 
     /// - Parameters:
     ///   - found: one row more than `limit` if there is another page.
-    ///   - judge: tells of each row whether it is open.
+    ///   - judge: tells for each row whether it is open.
     func page(
         _ found: [FoundSlot], _ limit: Int, _ order: Scan.Order, _ judge: HoursJudge? = nil
     ) -> HitsReply {

@@ -10,7 +10,7 @@ extension Replica {
         return left.isBefore(right)
     }
 
-    /// Orders by the revision that last changed the landmark. Two with one revision exist only in a damaged database.
+    /// Orders by the revision of the last change. Two landmarks share a revision only in a damaged database.
     func isOlder(_ left: UInt32, _ right: UInt32) -> Bool {
         let (first, second) = (record(at: left)?.rev ?? 0, record(at: right)?.rev ?? 0)
         return first == second ? left < right : first < second
@@ -31,17 +31,17 @@ extension Replica {
             return .scan(Scan(self, order, filter, limit: limit, of: members))
         }
         let members = rarest(filter)
-        // So few members that looking at all of them is quickest, wherever they are in the order.
+        // With few members, looking at all of them is quickest, wherever they are in the order.
         if let members, members.count <= pace.step / filter.weight {
             return .scan(Scan(self, order, filter, limit: limit, of: members))
         }
         if let rows = quickly(limit, order, filter) { return .rows(rows) }
-        // Without a filter everything matches, so `quickly` always has a result.
+        // This case cannot occur: without a filter everything matches, so `quickly` always has a result.
         guard let members else { return .rows([]) }
         return .scan(Scan(self, order, filter, limit: limit, of: members))
     }
 
-    /// The smallest of the sets that the filter names, all landmarks if it names only a large area; nil without a filter.
+    /// The smallest set that the filter names, or all landmarks if it names only a large area; nil without a filter.
     func rarest(_ filter: RecordFilter) -> SlotSet? {
         let named = [
             filter.kinds.isEmpty ? nil : orders.kinds.members(of: filter.kinds),
@@ -51,13 +51,13 @@ extension Replica {
         return named ?? (filter.area == nil && filter.hours == nil ? nil : orders.all)
     }
 
-    /// The landmarks in a cap, and perhaps some at its edge; nil if they are more than so many.
+    /// The landmarks in a cap, and perhaps some at its edge; nil if there are more than `most`.
     private func around(_ cap: SurfaceCap?, atMost most: Int) -> SlotSet? {
         guard let cap, let slots = index.payloads(in: cap, atMost: most) else { return nil }
         return SlotSet(slots, below: slotCount)
     }
 
-    /// Walks along the order; nil when too many landmarks on the way do not match.
+    /// Walks along the order; nil if too many landmarks on the way do not match.
     private func quickly(_ limit: Int, _ order: Scan.Order, _ filter: RecordFilter) -> [FoundSlot]? {
         var misses = 0
         var found: [FoundSlot] = []
@@ -82,7 +82,7 @@ extension Replica {
             orders.names.forward(from: start ?? orders.names.start, take)
         case .recent(let rev):
             let end = rev.map { rev in
-                // The last key before those of the revision.
+                // The last key below all keys of the revision.
                 let key = SortedRevision(rev: rev - min(rev, 1), slot: rev == 0 ? 0 : .max)
                 return withRecords { records in
                     orders.recency.first(after: key) { LandmarkOrders.revision($0, records) }
@@ -105,7 +105,8 @@ extension Replica {
             to: question.coordinate, limit: limit, maxDistance: question.radius, minDistance: question.minDistance,
             after: question.after, precision: .micrometre, atMost: pace.patience / filter.weight
         ) { slot in
-            // When reading the hours took too long the rows do not count any more: the walk ends soonest with any.
+            // Once reading hours has taken too long, every landmark counts as a match: the rows are dropped anyway, and
+            // the walk ends soonest that way.
             filter.hours?.isExhausted == true || record(at: slot).map { matches(filter, $0) } ?? false
         }
         return filter.hours?.isExhausted == true ? nil : rows?.map { FoundSlot(slot: $0.payload, neighbour: $0) }

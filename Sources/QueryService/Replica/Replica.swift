@@ -4,10 +4,10 @@ import Geodesy
 internal import Landmarks
 import WaymarkProtocol
 
-/// All landmarks in memory, as they are at one position of the history, with the index that finds the nearest.
+/// All landmarks in memory, as of one position of the history, with the index that finds the nearest.
 ///
-/// It has one owner, on whose thread it is changed and queried. Changes are applied in order. A change that the
-/// replica already contains has no effect: a snapshot may be newer than the position where it began.
+/// It has one owner, on whose thread it is changed and queried. Changes are applied in order. A change that the replica
+/// already contains has no effect: a snapshot may be newer than the position where it began.
 final class Replica {
     private(set) var position: Position
     private(set) var index: SpatialIndex
@@ -15,18 +15,18 @@ final class Replica {
     private let store: LandmarkStore
     private var freeSlots: [UInt32] = []
     private(set) var orders = LandmarkOrders()
-    /// Only tests change it.
+    /// The pace of scans. Only tests change it.
     var pace = Scan.Pace()
-    /// The slots that changed while scans were under way.
+    /// The slots that have changed during scans in progress.
     var touched = TouchedSlots()
     /// Reads opening hours.
     var clerk = HoursClerk(PlaceZones())
-    /// Whether a landmark has or had opening hours.
+    /// Whether any landmark has or had opening hours.
     private(set) var hasHours = false
-    /// What the replica holds; nil: everything.
+    /// The region that the replica holds; nil: all landmarks.
     var region: Region?
     var held: HeldRegion { HeldRegion(region: region) }
-    /// Nil until somebody asks for a map tile.
+    /// The order of map tiles; nil until a tile is first requested.
     var tiles: ReplicaTiles?
 
     /// Records the revision through which the replica is complete.
@@ -43,17 +43,18 @@ final class Replica {
     var landmarkBytes: Int { store.byteCount }
 
     /// - Parameters:
-    ///   - tree: of the snapshot's points.
-    ///   - orders: of the same snapshot.
-    ///   - store: an empty one.
+    ///   - tree: the tree of the snapshot's points.
+    ///   - orders: the orders of the same snapshot.
+    ///   - store: an empty store.
     init(_ loaded: ReplicaSnapshot, _ tree: SpatialTree, _ orders: LandmarkOrders, _ store: LandmarkStore) {
         position = loaded.position
         index = SpatialIndex(tree)
         (self.orders, self.store) = (orders, store)
-        // Local, because each access to a property of an object is checked.
+        // A local copy, because each access to a property of an object is checked.
         var slots = [ReplicaRecord?](repeating: nil, count: loaded.count)
         loaded.withLandmarks { landmarks in
-            // In the order of the tree, so that landmarks near each other are near each other in memory.
+            // Records are made in the order of the tree, so that landmarks near each other on earth are near each other
+            // in memory.
             for position in 0..<tree.count {
                 if position + 16 < tree.count {
                     landmarks.prefetch(tree.payload(at: position + 16))
@@ -92,7 +93,8 @@ final class Replica {
             apply(landmark, bytes, change.rev, isRemoved: isLeaving || operation == .removed)
         }
         store.tidy(&slots)
-        // Not after an error: a query that waits for this revision must not be answered without the change.
+        // The revision counts as reached only after success: a query that waits for it must not be answered without the
+        // change.
         reached(change.rev, run)
     }
 
@@ -145,14 +147,14 @@ final class Replica {
     func matches(_ filter: RecordFilter, _ record: ReplicaRecord) -> Bool {
         guard filter.matchesValues(of: record) else { return false }
         if filter.area != nil {
-            // Without looking up the coordinate.
+            // The cap is tested first: it needs no look-up of the coordinate.
             if let cap = filter.cap, !cap.mayContain(record.point) { return false }
             guard coordinate(of: record.id).map(filter.covers) ?? false else { return false }
         }
         return filter.hours?.isOpen(record.bytes) ?? true
     }
 
-    /// Prefetches the landmarks of these rows: they lie all over the memory.
+    /// Prefetches the landmarks of these rows, which lie all over the memory.
     func prefetch(_ rows: [FoundSlot]) {
         slots.withUnsafeBufferPointer { slots in
             guard let first = slots.baseAddress else { return }

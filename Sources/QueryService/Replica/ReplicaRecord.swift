@@ -3,9 +3,9 @@
 import Geodesy
 internal import Landmarks
 
-/// A landmark as the replica keeps it: the address of its encoded bytes, and the values that queries filter by.
+/// A landmark in the replica: the address of its encoded bytes, and the values that queries filter by.
 ///
-/// It consists of plain numbers and an address, so a million of them can be examined without reference counting.
+/// It consists of plain numbers and an address, so a million records can be examined without reference counting.
 struct ReplicaRecord {
     let id: Landmark.ID
     let rev: UInt64
@@ -15,9 +15,9 @@ struct ReplicaRecord {
     /// The number of the source's name.
     let source: UInt32
     let point: SurfacePoint
-    /// Not less than the score of ``Prominence``, so that most landmarks need not be read to know that others are before.
+    /// An upper bound of the score of ``Prominence``: most landmarks need not be read to know that others come first.
     let scoreBound: Float
-    /// Whether it has opening hours.
+    /// Whether the landmark has opening hours.
     let hasHours: Bool
 
     /// The encoded `Landmark`. Valid until the replica changes.
@@ -57,7 +57,7 @@ extension ReplicaRecord {
 
     /// Writes a landmark to the store.
     ///
-    /// - Parameter numbers: those of its kind, user and source.
+    /// - Parameter numbers: the numbers of its kind, user and source.
     init(
         _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, _ numbers: LandmarkOrders.Numbers,
         at place: SpatialPlace, slot: UInt32, in store: LandmarkStore

@@ -5,12 +5,12 @@ import Geodesy
 internal import Landmarks
 import WaymarkProtocol
 
-/// The pages of a snapshot as they arrive, and what a replica keeps of their landmarks.
+/// The pages of a snapshot as they arrive, and the values of their landmarks that a replica keeps.
 ///
 /// Each landmark is read once, while its page is in the processor's cache. A landmark's number in the order of arrival
 /// is its payload in the tree, and its slot in the replica.
 struct ReplicaSnapshot: Sendable {
-    /// Why a page cannot be used.
+    /// The reason why a page cannot be used.
     enum Failure: Error, Hashable {
         /// The bytes are not a page of a snapshot, or a landmark is in the snapshot twice.
         case page
@@ -18,21 +18,21 @@ struct ReplicaSnapshot: Sendable {
         case landmark(InvalidInput)
     }
 
-    /// A damaged storage could report any number of landmarks.
+    /// The most landmarks to reserve memory for: a damaged storage could report any number.
     private static let mostReserved: UInt64 = 4_000_000
 
-    /// The position where the replica begins: everything after it comes from the feed.
+    /// The position where the replica begins: all later changes come from the feed.
     let position: Position
     private let memory = SnapshotMemory()
     private var pages: [SnapshotPage] = []
     private(set) var landmarks: [SnapshotLandmark] = []
     /// The places and ids.
     private(set) var points = SpatialTreeInput()
-    /// The bytes that the landmarks take in a ``LandmarkStore``.
+    /// The bytes that the landmarks will take in a ``LandmarkStore``.
     private(set) var storeBytes = 0
-    /// Without slots: it only gives the numbers to kinds, users and sources.
+    /// Orders without slots yet: they only give numbers to kinds, users and sources.
     private(set) var orders = LandmarkOrders()
-    /// How many landmarks storage had when it sent the last page.
+    /// Landmarks that storage had when it sent the last page.
     private(set) var total: UInt64 = 0
 
     init(at position: Position) {
@@ -65,7 +65,7 @@ struct ReplicaSnapshot: Sendable {
         guard results.isWhole, isPage else { throw .page }
         if pages.isEmpty {
             let known = Int(min(total, Self.mostReserved))
-            // Some more, because landmarks may be added meanwhile.
+            // Some extra room, because landmarks may be added meanwhile.
             points.reserve(known + known / 64)
         }
         // The whole answer is kept, because all but a few bytes of it are landmarks.
@@ -85,7 +85,7 @@ struct ReplicaSnapshot: Sendable {
         landmarks.append(
             SnapshotLandmark(
                 page: UInt32(pages.count),
-                // An empty landmark has no id, which fails above, so both have addresses.
+                // Both addresses exist: an empty landmark has no id, and has failed above.
                 offset: UInt32(bytes.baseAddress! - reply.baseAddress!), count: UInt32(bytes.count),
                 nameOffset: UInt32(nameOffset), nameCount: UInt32(names.count - nameOffset),
                 kind: kind, user: user, source: source, rev: view.rev,
@@ -106,7 +106,7 @@ struct ReplicaSnapshot: Sendable {
 
     // MARK: The replica
 
-    /// Builds the replica away from the caller's thread, on two: for a million landmarks that takes less than a second.
+    /// Builds the replica on two other threads: for a million landmarks that takes less than a second.
     @concurrent
     func replica() async -> sending Replica {
         async let rest = rest()
@@ -115,8 +115,8 @@ struct ReplicaSnapshot: Sendable {
         return Replica(self, tree, orders, store)
     }
 
-    /// What needs no tree. It gets a thread of its own: two long tasks could take all threads of the pool, and requests
-    /// over HTTP, which an older replica answers meanwhile, need one.
+    /// The parts that need no tree. They are built on a thread of their own: two long tasks could take all threads of
+    /// the pool, and requests over HTTP, which the old replica answers meanwhile, need one.
     private func rest() async -> (LandmarkStore, LandmarkOrders) {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "waymark.replica").async {

@@ -2,12 +2,12 @@
 
 internal import Landmarks
 
-/// A query that is answered by looking at all landmarks of a kind, a user or a source, in steps. Between the steps
-/// the loop does other work, and the replica changes.
+/// A query that is answered by examining all landmarks of a kind, a user or a source, in steps. Between the steps the
+/// loop does other work, and the replica changes.
 ///
 /// The answer reflects the moment in which the scan ends. Slots that change meanwhile (``Replica/touched``) are
 /// skipped, removed from the rows already found, and examined at the end, all in one step. To fill the gaps that they
-/// leave, ``Pace/spare`` rows more than asked for are kept. If more than that are removed, the scan starts again.
+/// leave, ``Pace/spare`` rows more than requested are kept. If more rows than that are removed, the scan starts again.
 struct Scan {
     /// The order of the rows.
     enum Order {
@@ -18,17 +18,17 @@ struct Scan {
         case recent(before: UInt64?)
         case prominent(ProminenceQuestion)
 
-        /// Ranking takes longer than comparing: so many times fewer landmarks are looked at in one step.
+        /// The cost of ranking one landmark, relative to comparing it: a step looks at that many times fewer landmarks.
         var weight: Int { if case .prominent = self { 8 } else { 1 } }
     }
 
-    /// How much work is done in one step.
+    /// The amount of work in one step.
     struct Pace: Sendable {
         /// Members examined in one step: about half a millisecond.
         var step = 4_096
-        /// Landmarks that may fail to match before a query switches to a scan; also about half a millisecond.
+        /// Landmarks that may fail to match before a query switches to a scan: about half a millisecond too.
         var patience = 8_192
-        /// Rows that are kept beyond those asked for.
+        /// Rows that are kept beyond the requested ones.
         var spare = 64
     }
 
@@ -41,16 +41,16 @@ struct Scan {
     /// The members when the scan began. A landmark that was added later counts as changed.
     private let members: SlotSet
     private var found: FoundSlots
-    /// The number of the slot to go on with; nil after the last.
+    /// The slot where the next step continues; nil after the last.
     private var place: UInt32? = 0
     private var forgotten = 0
     private var touched: Set<UInt32> = []
     private var touchedCount = 0
     private var attempts = 1
 
-    /// The caller has to end the scan with ``TouchedSlots/end()``.
+    /// Begins a scan, which the caller has to end with ``TouchedSlots/end()``.
     ///
-    /// - Parameter limit: how many rows are wanted.
+    /// - Parameter limit: the rows to find.
     init(_ replica: Replica, _ order: Order, _ filter: RecordFilter, limit: Int, of members: SlotSet) {
         (self.replica, self.order, self.filter, self.limit, self.members) = (replica, order, filter, limit, members)
         found = FoundSlots(order, limit: limit + replica.pace.spare)
@@ -60,7 +60,7 @@ struct Scan {
     enum Progress {
         case more
         case done([FoundSlot])
-        /// Too many slots changed meanwhile.
+        /// Too many slots have changed meanwhile.
         case givenUp
     }
 
@@ -82,7 +82,7 @@ struct Scan {
         return .done(found.first(limit, in: replica))
     }
 
-    /// - Returns: false if more changed since the last step than is recorded.
+    /// - Returns: false if more slots have changed since the last step than are recorded.
     private mutating func takeTouched() -> Bool {
         guard let new = replica.touched.after(touchedCount) else { return false }
         guard !new.isEmpty else { return true }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of slots, in the order of their numbers. One word holds 64 neighbouring slots as bits, and words without any
-/// are left out. So a set of all slots takes less than two bits for each, and a set of few scattered ones twelve bytes
+/// A set of slots, in the order of their numbers. One word holds 64 neighbouring slots as bits, and empty words are
+/// left out. So a set of all slots takes less than two bits for each, and a set of a few scattered ones twelve bytes
 /// for each.
 struct SlotSet: Sendable {
     /// The numbers of the words: the slots' numbers without their lowest six bits. Ascending.
@@ -13,7 +13,7 @@ struct SlotSet: Sendable {
 
     /// A set of slots in any order, all of them less than `end`.
     init(_ slots: [UInt32], below end: Int) {
-        // As bits where they are many, because sorting takes longer than looking through all words.
+        // Many slots are entered as bits: sorting them would take longer than looking through all words.
         guard slots.count > end / 64 else {
             for slot in slots.sorted() { insert(slot) }
             return
@@ -30,7 +30,7 @@ struct SlotSet: Sendable {
         }
     }
 
-    /// A slot that is already in the set stays in it.
+    /// Adds a slot; no effect if the set has it.
     mutating func insert(_ slot: UInt32) {
         let (number, bit) = Self.place(slot)
         let index = index(of: number)
@@ -53,7 +53,7 @@ struct SlotSet: Sendable {
         words.remove(at: index)
     }
 
-    /// The slots of both.
+    /// The slots that are in either set.
     func union(_ other: SlotSet) -> SlotSet {
         var union = SlotSet()
         union.numbers.reserveCapacity(numbers.count + other.numbers.count)
@@ -85,7 +85,7 @@ struct SlotSet: Sendable {
     func forward(from slot: UInt32, _ body: (UInt32) -> Bool) -> UInt32? {
         let (first, bit) = Self.place(slot)
         for index in index(of: first)..<numbers.count {
-            // Without the slots before the first one.
+            // The first word is used without the slots below the first one.
             var word = numbers[index] == first ? words[index] & ~(bit - 1) : words[index]
             while word != 0 {
                 let found = numbers[index] << 6 | UInt32(word.trailingZeroBitCount)
@@ -100,7 +100,7 @@ struct SlotSet: Sendable {
 
     /// The index of the first word with this number or a higher one.
     private func index(of number: UInt32) -> Int {
-        // New landmarks have the highest slots.
+        // New landmarks have the highest slots, so the last word is tried first.
         guard let last = numbers.last, number <= last else { return numbers.count }
         guard number < last else { return numbers.count - 1 }
         return numbers.withUnsafeBufferPointer { numbers in (0..<numbers.count).partition { numbers[$0] < number } }

@@ -3,13 +3,13 @@
 import Geodesy
 internal import Landmarks
 
-/// What is read of a landmark when its page arrives.
+/// The values of a landmark that are read when its page arrives.
 struct SnapshotLandmark {
     let page: UInt32
-    /// Where the encoded landmark is in the page.
+    /// The position of the encoded landmark in the page.
     let offset: UInt32
     let count: UInt32
-    /// Where the folded name is among the names of the page.
+    /// The position of the folded name among the names of the page.
     let nameOffset: UInt32
     let nameCount: UInt32
     let kind: UInt32
@@ -28,13 +28,13 @@ struct SnapshotLandmarks {
 
     subscript(number: UInt32) -> SnapshotLandmark { all[Int(number)] }
 
-    /// Encoded.
+    /// The encoded landmark.
     func bytes(_ number: UInt32) -> UnsafeRawBufferPointer {
         let landmark = self[number]
         return pages[Int(landmark.page)].landmark(landmark)
     }
 
-    /// In UTF-8.
+    /// The folded name in UTF-8.
     func foldedName(_ number: UInt32) -> UnsafeRawBufferPointer {
         let landmark = self[number]
         return pages[Int(landmark.page)].foldedName(landmark)
@@ -44,7 +44,7 @@ struct SnapshotLandmarks {
 
     func sortedName(_ number: UInt32) -> SortedName { SortedName(foldedName(number), id(number)) }
 
-    /// Prefetches what the other functions read first. Call ``prefetchBytes(_:)`` a little later.
+    /// Prefetches the entry that the other functions read first. ``prefetchBytes(_:)`` should follow a little later.
     func prefetch(_ number: UInt32) {
         guard let first = all.baseAddress else { return }
         LargeMemory.prefetch(first + Int(number))

@@ -23,7 +23,7 @@ struct SnapshotPage: @unchecked Sendable {
         UnsafeRawBufferPointer(rebasing: memory[Int(entry.offset)..<Int(entry.offset + entry.count)])
     }
 
-    /// In UTF-8.
+    /// The folded name in UTF-8.
     func foldedName(_ entry: SnapshotLandmark) -> UnsafeRawBufferPointer {
         let start = replyCount + Int(entry.nameOffset)
         return UnsafeRawBufferPointer(rebasing: memory[start..<start + Int(entry.nameCount)])
@@ -32,7 +32,7 @@ struct SnapshotPage: @unchecked Sendable {
     /// The cursor of the next page; empty after the last one. Nil if the bytes are not an encoded `Reply` that holds a
     /// page of a snapshot.
     ///
-    /// It skips the landmarks, so that the next page can be requested before this one is read.
+    /// It is found without reading the landmarks, so that the next page can be requested before this one is read.
     static func cursor(of reply: [UInt8]) -> [UInt8]? {
         reply.withUnsafeBytes { bytes in
             var cursor: [UInt8]?

@@ -21,9 +21,9 @@ actor SnapshotReader {
         return .success((snapshot.count, snapshot.total))
     }
 
-    /// The replica of all pages. Call it once.
+    /// The replica of all pages. May be called once.
     func replica() async -> sending Replica {
-        // The last copy, so that the pages are freed when the replica is made.
+        // Keeping the only copy here frees the pages as soon as the replica is made.
         let snapshot = snapshot
         self.snapshot = ReplicaSnapshot(at: position)
         return await snapshot.replica()

@@ -3,14 +3,14 @@
 import Glibc
 internal import Landmarks
 
-/// The key of the order by name: the bytes of the folded name, then the id. It is a copy, so comparing two keys reads
-/// no landmark.
+/// The key of the order by name: the bytes of the folded name, then the id. The key copies the name, so comparing two
+/// keys reads no landmark.
 struct SortedName: Comparable, Sendable {
     private static let wordBytes = 24
 
     /// The first 24 bytes as numbers, which decide most comparisons; zeros where the name is shorter.
     private let words: (UInt64, UInt64, UInt64)
-    /// The bytes after those.
+    /// The bytes after the first 24.
     private let rest: [UInt8]
     private let count: UInt32
     private let id: Landmark.ID
@@ -22,8 +22,8 @@ struct SortedName: Comparable, Sendable {
         self.id = id
     }
 
-    /// Eight bytes of a name as a number, with zeros after its end. Where the numbers of two names differ, the name
-    /// with the smaller number comes first.
+    /// Eight bytes of a name as a number, with zeros after its end. If the numbers of two names differ, the name with
+    /// the smaller number comes first.
     @inline(__always)
     static func word(of name: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
         if offset + 8 <= name.count {
@@ -52,12 +52,12 @@ struct SortedName: Comparable, Sendable {
             let order = memcmp(left.rest, right.rest, both)
             if order != 0 { return order < 0 }
         }
-        // One name is the beginning of the other, perhaps with zero bytes between their ends.
+        // One name is the beginning of the other, or both are equal; only zero bytes may lie between their ends.
         return left.count != right.count ? left.count < right.count : left.id < right.id
     }
 }
 
-/// The key of the order by the revision that last changed the landmark. Two with one revision exist only in a damaged
+/// The key of the order by the revision of a landmark's last change. Two landmarks share a revision only in a damaged
 /// database; their slots decide.
 struct SortedRevision: Comparable, Sendable {
     let rev: UInt64

@@ -6,10 +6,10 @@
 struct StoredLandmark: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
 
-    /// Refers to a landmark that was written before.
+    /// Refers to a landmark that has been written.
     init(at start: UnsafeMutableRawPointer) { self.start = start }
 
-    /// Writes a landmark.
+    /// Writes a landmark at an address.
     init(
         at start: UnsafeMutableRawPointer, slot: UInt32, _ landmark: UnsafeRawBufferPointer,
         _ foldedName: UnsafeRawBufferPointer

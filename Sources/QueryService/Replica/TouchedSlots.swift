@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The slots that changed while scans were under way, in the order of the changes. Bounded: the oldest are dropped, and
-/// a scan that has not read them gives up.
+/// The slots that have changed during scans in progress, in the order of the changes. Bounded: the oldest are dropped,
+/// and a scan that has not read those gives up.
 struct TouchedSlots {
-    /// At least so many are kept, at most twice as many.
+    /// The least number of slots that are kept; at most twice as many are.
     static let most = 65_536
 
     private var slots: [UInt32] = []
-    /// How many were dropped.
+    /// Slots dropped so far.
     private var dropped = 0
     private var scans = 0
 
     /// The number of changes so far.
     private var count: Int { dropped + slots.count }
-    /// How many are in memory.
+    /// Slots in memory.
     var kept: Int { slots.count }
 
     mutating func add(_ slot: UInt32) {
@@ -25,9 +25,9 @@ struct TouchedSlots {
         slots.append(slot)
     }
 
-    /// Begins to record the slots that change.
+    /// Begins to record changed slots.
     ///
-    /// - Returns: the number of changes so far. The changes after it concern the caller.
+    /// - Returns: the number of changes so far, for `after(_:)`.
     mutating func begin() -> Int {
         scans += 1
         return count

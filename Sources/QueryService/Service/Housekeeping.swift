@@ -6,24 +6,24 @@ import ServiceHost
 internal import WaymarkTransport
 import ZeroMQ
 
-/// Looks once a second after what no message sets off.
+/// Periodic checks, once a second, of conditions that no message reports.
 final class Housekeeping {
-    /// Asked once, at the second round: services that are started together need no warning that one was ready before the
-    /// other.
+    /// The second round reports a missing storage, once. The first would be too early: services that are started
+    /// together need no warning that one was ready before the other.
     private static let roundsUntilMissed: UInt64 = 2
 
-    /// The known accounts; nil: none are required.
+    /// The known accounts; nil if accounts are not required.
     private let book: AccountBook?
     private let logger: Logger
     private let server: RequestServer
     private let sync: ReplicaSync
     private let parked: ParkedReads
     private var timer: LoopTimer?
-    /// How often it has looked.
+    /// Rounds so far.
     private var rounds: UInt64 = 0
     private var openFiles = OpenFilesWatch()
     private var spareMemory = SpareMemory()
-    /// Whether it was told that storage does not accept this service's key, or has another one itself.
+    /// Whether the log already says that storage refuses this service's key, or has another key than expected.
     private var hasToldOfKeys = false
 
     init(_ book: AccountBook?, home: Home, server: RequestServer, sync: ReplicaSync, parked: ParkedReads) {
@@ -37,11 +37,11 @@ final class Housekeeping {
         server.settle()
         publisher?.settle()
         publisher?.moved(floor: sync.knownFloor)
-        // Keys that have expired since.
+        // Keys may have expired since the last round.
         if book != nil { publisher?.cutOffRefused() }
         let waiting = Int(clamping: server.counters.answerBytesHeld) + link.forwarding.queued.bytes
         spareMemory.look(received: server.counters.received, waiting: UInt64(waiting + parked.bytes))
-        // These were never forwarded, so nothing was done.
+        // These requests were never forwarded, so nothing was done.
         if link.isAway { link.refuseQueued(.storageAway) }
         if let problem = link.keyProblem {
             if !hasToldOfKeys { logger.error("\(problem)") }

@@ -4,13 +4,13 @@ import WaymarkProtocol
 
 /// The counters of the query service, except those of its sockets.
 struct QueryCounters {
-    /// The part of `near` that was decoded by hand.
+    /// Requests of kind `near` that the hand-written decoder has read.
     var nearByHand: UInt64 = 0
     private var counts = [UInt64](repeating: 0, count: RequestKind.count)
 
     mutating func count(_ kind: RequestKind) { counts[Int(kind.rawValue)] += 1 }
 
-    /// How many requests of these kinds came.
+    /// The number of requests of these kinds.
     func sum(_ isMeant: (RequestKind) -> Bool) -> UInt64 {
         RequestKind.allCases.filter(isMeant).reduce(0) { $0 + counts[Int($1.rawValue)] }
     }

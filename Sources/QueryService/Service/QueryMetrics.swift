@@ -5,8 +5,8 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// The numbers of the query service: the only list of them, for Prometheus and, in this order, for `status`.
-/// `Monitoring.docc` says when to worry.
+/// The only list of the query service's numbers: for Prometheus and, in this order, for `status`. `Monitoring.docc`
+/// says when to worry.
 public enum QueryMetrics {
     static let table = Array([requests, replica, feed, sources, ofRelay, ofSocket].joined())
 

@@ -8,16 +8,16 @@ public import WaymarkProtocol
 public struct QueryOptions: Sendable {
     /// The endpoint for requests.
     public var listen: String
-    /// The endpoints where storage takes requests: one of them serves at a time. At least one.
+    /// The endpoints of storage for requests, at least one. One storage serves at a time.
     public var storages: [String]
-    /// The endpoints where storage publishes changes, in the order of `storages`, or one for all of them; empty: those that
-    /// storage names.
+    /// The endpoints where storage publishes changes: in the order of `storages`, or one for all of them; empty: the
+    /// endpoints that storage names.
     public var changes: [String]
-    /// What the replica holds; nil: all landmarks.
+    /// The region whose landmarks the replica holds; nil: all landmarks.
     public var region: Region?
-    /// The endpoints of query services that are asked what the region does not tell; empty: there is none.
+    /// The endpoints of query services that get the questions beyond the region; empty: such questions are refused.
     public var elsewhere: [String] = []
-    /// Whether to listen also where other machines can connect.
+    /// Whether to listen without accounts where other machines can connect.
     public var isInsecure = false
     /// The sources to fetch, and how often.
     public var sources: [SourceDefinition]
@@ -25,13 +25,13 @@ public struct QueryOptions: Sendable {
     public var zones = PlaceZones()
     /// The path of a gazetteer; nil: the one inside the program.
     public var gazetteer: String?
-    /// Nil: no rates.
+    /// The source of currency rates; nil: the service has no rates.
     public var rates: RatesSource?
-    /// The greatest number of connections, as far as the limit of open files allows.
+    /// The most connections, as far as the limit of open files allows.
     public var connections: Int
-    /// Nil: clients follow storage's own feed.
+    /// The relay of changes; nil: clients follow storage's own feed.
     public var relay: RelayOptions?
-    /// Accounts and keys; nil: everybody who can connect may do everything.
+    /// Accounts and keys; nil: every client that can connect may do everything.
     public var access: QueryAccess?
     /// The protocol versions that the service speaks. Only tests of mixed releases change them.
     package var protocolVersions = WaymarkProtocol.versions
@@ -49,9 +49,9 @@ public struct QueryOptions: Sendable {
         self.connections = connections
     }
 
-    /// The filter of the snapshot and of the feed; nil: there is none.
+    /// The filter of the snapshot and of the feed; nil: no filter.
     var feedFilter: FeedFilter? { region.map { FeedFilter(area: $0.area) } }
 
-    /// Storage's endpoints, for people.
+    /// Storage's endpoints, for log lines and errors.
     var storageNames: String { storages.joined(separator: ", ") }
 }

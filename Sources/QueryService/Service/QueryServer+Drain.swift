@@ -2,17 +2,17 @@
 
 import WaymarkProtocol
 
-/// The end of a service: requests that can still be answered are answered.
+/// The last work before a stop: requests that can still be answered are answered.
 extension QueryServer {
-    /// How many more times requests are received after the stop. The number is bounded because a client that waits
-    /// for each answer before it sends the next request could keep requests coming for ever.
+    /// The most turns in which requests are received after the stop has begun. Without a limit, a client that sends its
+    /// next request after each answer could keep requests coming forever.
     private static let lastTurns = 16
-    /// How long storage may take to answer the forwarded requests.
+    /// The time that storage may still take to answer forwarded requests.
     private static let patience = Duration.seconds(3)
 
-    /// Answers what has arrived, refuses later requests, and waits for storage's answers.
+    /// Answers the requests that have arrived, refuses later ones, and waits for storage's answers.
     ///
-    /// A write that storage may have received and not answered by then gets no answer: it must not be reported as
+    /// A write that storage may have received but not answered by then gets no answer: it must not be reported as
     /// refused, and its client sends it again under the same number.
     func finish() async {
         guard let running, !running.answers.isRefusing else { return }

@@ -7,8 +7,8 @@ public import Settings
 extension QueryServer {
     public nonisolated var liveSettings: Set<String> { ["sources"] }
 
-    /// Applies the new list of sources. A fetch that is under way ends under the old settings. The landmarks of a
-    /// removed source stay.
+    /// Applies the new list of sources. A fetch in progress ends under the old settings. The landmarks of a removed
+    /// source stay.
     ///
     /// This method must be async: async code would otherwise call the protocol's default, which does nothing.
     public func apply(_ settings: Settings) async throws {

@@ -11,11 +11,11 @@ public import ZeroMQ
 
 /// The query service: one thread that owns its sockets and a replica of all landmarks.
 ///
-/// It answers `near`, lists and distances from memory. It forwards writes, history, text search and pages of the log
-/// to storage. While storage is down it keeps answering from the replica and reports the replica's age; what needs
-/// storage is refused with "try again".
+/// It answers `near`, lists and distances from memory. It forwards writes, history, text search and pages of the log to
+/// storage. While storage is down it keeps answering from the replica and reports the replica's age; requests that need
+/// storage are refused with "try again".
 ///
-/// The actor builds, starts and stops the components, and hands each request to the one that handles it.
+/// The actor builds, starts and stops the components, and hands each request to the component that handles it.
 public actor QueryServer: HostedServer {
     let loop: EventLoop
     let context: Context
@@ -25,9 +25,9 @@ public actor QueryServer: HostedServer {
     let run: UUIDv7
     /// Known accounts; empty unless accounts are required.
     public nonisolated let accounts = KnownAccounts()
-    /// Says who may connect, if it is this server's alone.
+    /// Decides who may connect; nil if other servers of the context share such a handler.
     private var ownHandler: ZAPHandler?
-    /// Nil while the service does not run.
+    /// The components; nil while the service does not run.
     private(set) var running: RunningQuery?
     var counters = QueryCounters()
     private let ingestNews = AsyncStream<IngestNews>.makeStream(bufferingPolicy: .bufferingNewest(64))
@@ -44,7 +44,7 @@ public actor QueryServer: HostedServer {
         run = generator.next(now: WallClock.milliseconds)
     }
 
-    /// The results of the configured sources' ingests, as they end. For one listener.
+    /// The results of ingests of the configured sources, as they end. For one listener.
     public nonisolated var ingestReports: AsyncStream<IngestNews> { ingestNews.stream }
 
     /// Listens, and begins to load the replica and to fetch the sources.
@@ -60,9 +60,9 @@ public actor QueryServer: HostedServer {
         OpenFiles.raiseLimit()
         let parts = try build()
         running = parts
-        // A strong reference, dropped when the server is closed. It keeps the actor alive until then: its sockets must be
-        // closed on its own thread, whichever thread releases the last reference. (An `isolated deinit` would do the
-        // same, but in release builds Swift 6.3 cannot compile importers of one.)
+        // The closure holds a strong reference, which is dropped when the server is closed. It keeps the actor alive
+        // until then: its sockets must be closed on its own thread, whichever thread releases the last reference. (An
+        // `isolated deinit` would do the same, but in release builds Swift 6.3 cannot compile importers of one.)
         parts.server.start(on: loop) { self.drain() }
         parts.gate?.start()
         parts.sync.start()
@@ -86,7 +86,7 @@ public actor QueryServer: HostedServer {
             loop: loop, context: context, endpoint: options.listen, versions: options.protocolVersions,
             rule: ConnectionRule(most: connections, security: options.security(options.listen, KeyDomain.requests)))
         let answers = Replies(server, logger)
-        // Sockets that were made must be closed here, on their thread, if a later one cannot be.
+        // If a later component cannot be made, the sockets made so far must be closed here, on their thread.
         var isWhole = false
         var closing: [() -> Void] = [answers.close]
         defer { if !isWhole { for close in closing.reversed() { close() } } }
@@ -154,18 +154,18 @@ public actor QueryServer: HostedServer {
         return try await link.ask(request, timeout: timeout)
     }
 
-    /// Where it takes requests; nil while it does not.
+    /// The endpoint for requests; nil while the service does not run.
     public var endpoint: String? { running?.server.endpoint }
-    /// Where it publishes changes; nil if it is no relay.
+    /// The endpoint for publishing changes; nil if the service is no relay.
     public var relayEndpoint: String? { running?.sync.relay?.publisher.endpoint }
-    /// Where to sign in; nil: nowhere.
+    /// The endpoint for signing in; nil if there is none.
     public var signInEndpoint: String? { running?.listeners?.signInEndpoint }
-    /// Where to ask for the service's public key; nil: nowhere.
+    /// The endpoint that tells the service's public key; nil if there is none.
     public var doorEndpoint: String? { running?.listeners?.doorEndpoint }
     /// The progress of the present load; nil while nothing is being loaded.
     public var loading: LoadProgress? { running?.sync.loading }
 
-    /// Answers what has arrived, refuses later requests, and ends the thread.
+    /// Answers the requests that have arrived, refuses later ones, and ends the thread.
     public func stop() async {
         await finish()
         let tasks = running?.tasks ?? []
@@ -178,17 +178,17 @@ public actor QueryServer: HostedServer {
         await loop.stop()
     }
 
-    /// Returns true when the replica has caught up. Returns false after `timeout`, when the task is cancelled or when
-    /// the service is stopped. Without a timeout it waits as long as loading takes.
+    /// Waits until the replica has caught up, and then returns true. Returns false after `timeout`, when the task is
+    /// cancelled, or when the service is stopped. Without a timeout it waits as long as loading takes.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
         await loop.wait(upTo: timeout) { self.running?.sync.state.isServing != false }
         return running?.sync.state.isServing == true
     }
 
-    /// Brings the landmarks into the order of map tiles before anybody asks for one, and again after each reload.
+    /// Brings the landmarks into the order of map tiles before the first request for one, and again after each reload.
     package func prepareTiles() { running?.reads.prepareTiles() }
 
-    /// Whether a tile is answered at once.
+    /// Whether tiles are answered at once.
     package var areTilesReady: Bool { running?.reads.areTilesReady == true }
 }

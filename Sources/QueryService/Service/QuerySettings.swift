@@ -7,7 +7,7 @@ import OpeningHours
 public import Settings
 
 extension SettingsSchema {
-    /// The keys of `waymark-query`. `config/query.yaml` lists all of them with their meaning.
+    /// The keys of `waymark-query`. `config/query.yaml` lists them all with their meaning.
     public static let query = SettingsSchema(
         service: "query", keys: QueryOptions.settings.settingKeys(QueryOptions()),
         groups: [
@@ -126,7 +126,7 @@ extension QueryOptions {
         .drain, .logLevel, .logFormat,
     ]
 
-    /// - Throws: an error that names the source that cannot be used as configured.
+    /// - Throws: an error that names the setting or source that cannot be used as configured.
     public init(_ settings: Settings) throws(Unusable) {
         var sources: [SourceDefinition] = []
         var zones = PlaceZones()
@@ -171,7 +171,7 @@ extension QueryOptions {
                     + "another query service.")
         }
         if let gazetteer {
-            // Now, so that a file that cannot be used ends the start and not the first question.
+            // The gazetteer is loaded here as a check: an unusable file ends the start, not the first question.
             do throws(GazetteerError) { _ = try Gazetteer.configured(gazetteer) } catch {
                 throw Unusable("\(settings.origin(of: "places.gazetteer")): \(error)")
             }

@@ -3,7 +3,7 @@
 import ServiceHost
 internal import WaymarkTransport
 
-/// The components of a query service that runs: created by its start, released by its stop.
+/// The components of a running query service: created by its start, released by its stop.
 struct RunningQuery {
     let server: RequestServer
     let answers: Replies
@@ -11,11 +11,11 @@ struct RunningQuery {
     let link: StorageLink
     let sync: ReplicaSync
     let reads: ReplicaReads
-    /// Both nil where no accounts are required.
+    /// Decides about keys; nil, as are the listeners, if accounts are not required.
     let gate: AccountGate?
     let listeners: SignInListeners?
     let sources: SourcePoller
-    /// Nil without a source of rates.
+    /// Fetches currency rates; nil without a source of rates.
     let rates: RatePoller?
     let housekeeping: Housekeeping
 
@@ -23,7 +23,7 @@ struct RunningQuery {
         sources.tasks + (gate?.tasks ?? []) + [sync.load.task, rates?.task].compactMap { $0 }
     }
 
-    /// Whether nothing is left that a stop waits for.
+    /// Whether a stop has nothing left to wait for.
     var isDone: Bool {
         link.forwarding.inFlight == 0 && answers.assembling == 0 && (sources.isIdle || link.isAway)
     }

@@ -8,17 +8,17 @@ import Dispatch
 /// Waiting requests free their memory in no particular order, between blocks that stay in use. The C library may keep
 /// such memory for later.
 struct SpareMemory {
-    /// Requests a second that count as a rush, and below how many it is over.
+    /// Requests a second that begin a rush, and the number at which it is over.
     private static let (many, few): (UInt64, UInt64) = (5_000, 500)
-    /// Waiting bytes that count as a rush, however few requests they are.
+    /// Waiting bytes that count as a rush, however few the requests are.
     private static let heavy: UInt64 = 16 * 1024 * 1024
 
     private var received: UInt64 = 0
     private var wasRush = false
-    /// How often memory was returned.
+    /// Times that memory was returned.
     private(set) var times: UInt64 = 0
 
-    /// Call this once a second.
+    /// Looks for the end of a rush. Must be called once a second.
     ///
     /// - Parameters:
     ///   - received: messages received so far.
@@ -34,7 +34,7 @@ struct SpareMemory {
     }
 
     static func giveBack() {
-        // Takes some milliseconds for each hundred megabytes, so it runs off the loop.
+        // Returning memory takes some milliseconds for each hundred megabytes, so it runs off the loop.
         DispatchQueue.global(qos: .utility).async { waymark_give_memory_back() }
     }
 }

@@ -5,11 +5,12 @@ import Glibc
 import Ingest
 import Rates
 
-/// The file with the rates that were fetched last: a service that starts while their source is away has them at once.
+/// The file with the rates that were fetched last: a service has them at once even if it starts while their source is
+/// unreachable.
 struct KeptRates {
     let path: String
 
-    /// - Returns: nil without such a file, or if it cannot be read; the age is that of the file, in milliseconds.
+    /// - Returns: the rates and the file's age in milliseconds; nil if there is no readable file.
     func read() -> (rates: ExchangeRates, age: UInt64)? {
         var facts = stat()
         guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= RatesReader.mostBytes,
@@ -21,7 +22,7 @@ struct KeptRates {
 
     /// Replaces the file as a whole.
     func write(_ rates: ExchangeRates) throws {
-        // Codes are letters and rates are digits: nothing has to be escaped.
+        // Nothing has to be escaped: codes are letters and rates are digits.
         let members = rates.rates.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         let text =
             "{\"base\": \"\(rates.base)\", \"date\": \"\(rates.date)\", \"rates\": {\(members.joined(separator: ", "))}}\n"

@@ -7,7 +7,7 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Fetches the rates of currencies again and again, and answers with the latest. They are kept when later fetches fail.
+/// Fetches currency rates at intervals, and answers with the latest. The rates stay when later fetches fail.
 ///
 /// Each query service fetches for itself: rates are some kilobytes a few times a day, and storage has no part in them.
 final class RatePoller {
@@ -15,9 +15,10 @@ final class RatePoller {
     private let home: Home
     private var latest: ExchangeRates?
     private var validators = FetchValidators()
-    /// When the source last answered with ``latest``, or that it has not changed. Milliseconds of the monotonic clock.
+    /// Time of the source's last good answer, whether with new rates or with none, in milliseconds on the monotonic
+    /// clock.
     private var answered: UInt64 = 0
-    /// Why the last fetch failed; nil if it did not.
+    /// The reason why the last fetch failed; nil if it succeeded.
     private var problem: String?
     private(set) var task: Task<Void, Never>?
 
@@ -25,7 +26,8 @@ final class RatePoller {
 
     func start() {
         if let path = source.kept, let known = KeptRates(path: path).read() {
-            // Wraps around where the machine is younger than the file, as the age that is made of it does.
+            // The subtraction wraps if the file is older than the machine's uptime; the age computed from it wraps
+            // back.
             (latest, answered) = (known.rates, Monotonic.milliseconds &- known.age)
         }
         task = home.spawn { await self.run() }
@@ -50,7 +52,7 @@ final class RatePoller {
         }
     }
 
-    /// Unchanged rates are written again too: the file's age is that of the answer.
+    /// Writes the rates to the file, unchanged ones too: the file's age is the answer's age.
     private nonisolated(nonsending) func keep() async {
         guard let path = source.kept, let latest else { return }
         do { try await Task.detached { try KeptRates(path: path).write(latest) }.value } catch {
@@ -58,7 +60,7 @@ final class RatePoller {
         }
     }
 
-    /// - Returns: why it failed, in one sentence; nil if there are rates now.
+    /// - Returns: the reason of a failure, in one sentence; nil if there are rates now.
     private nonisolated(nonsending) func fetch() async -> String? {
         let request = FetchRequest(
             location: source.location, validators: validators, limits: FetchLimits(maxBytes: RatesReader.mostBytes))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the fetches of one source ended.
+/// Outcomes of the fetches of one source.
 struct SourceCounters {
     var ingested: UInt64 = 0
     var notModified: UInt64 = 0
     var failed: UInt64 = 0
-    /// How often another query service had the turn.
+    /// Times that another query service had the turn to fetch.
     var leftToOthers: UInt64 = 0
     /// Rows of the last body that was ingested; nil before the first.
     var rows: UInt64?
-    /// When the last successful fetch ended, or when fetching began: milliseconds on the monotonic clock.
+    /// The end of the last successful fetch, or the time when fetching began, in milliseconds on the monotonic clock.
     private(set) var lastGood: UInt64
 
     init(since now: UInt64) {

@@ -6,9 +6,9 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Fetches the configured sources again and again, each whenever storage grants this service the turn, and ingests them.
+/// Fetches the configured sources at intervals and ingests them. Storage grants each fetch to one service at a time.
 final class SourcePoller {
-    /// One source and the task that fetches it. Its settings stay as they are: a changed source is another one.
+    /// One source and the task that fetches it. The source never changes: one with other settings is another source.
     private final class Polling {
         let source: SourceDefinition
         /// Whether the next fetch comes at once, because the source's address or format has changed.
@@ -33,12 +33,12 @@ final class SourcePoller {
     private let ask: Ask
     private let news: AsyncStream<IngestNews>.Continuation
     private let home: Home
-    /// Those in the present configuration.
+    /// The sources of the present configuration.
     private var sources: [SourceDefinition] = []
     private var isStarted = false
-    /// One for each of them, and for removed ones whose last fetch is under way.
+    /// One entry for each source, and for each removed one whose last fetch is in progress.
     private var polled: [Polling] = []
-    /// By the name of the source.
+    /// Counters by the name of the source.
     private(set) var counters: [String: SourceCounters] = [:]
 
     init(_ news: AsyncStream<IngestNews>.Continuation, _ home: Home, ask: @escaping Ask) {
@@ -48,7 +48,7 @@ final class SourcePoller {
     var isIdle: Bool { polled.isEmpty }
     var tasks: [Task<Void, Never>] { polled.compactMap(\.task) }
 
-    /// Fetches these from now on. A fetch that is under way ends under the old settings.
+    /// Replaces the list of sources to fetch. A fetch in progress ends under the old settings.
     func poll(_ fresh: [SourceDefinition]) {
         let old = sources
         sources = fresh
@@ -74,7 +74,7 @@ final class SourcePoller {
         isStarted = true
     }
 
-    /// Ends after the fetches that are under way.
+    /// Ends polling once the fetches in progress are over.
     func retire() {
         for polling in polled { polling.retire() }
     }
@@ -96,7 +96,7 @@ final class SourcePoller {
                     wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
                 } else {
                     count(.leftToOthers, of: source)
-                    // A source that is fetched only once still has to be fetched by one of the services.
+                    // A source that is fetched only once is asked for again until one of the services has fetched it.
                     wait = .milliseconds(max(1_000, min(turn.waitMs, 86_400_000)))
                     if source.every == .zero, turn.waitMs == 0 { wait = nil }
                 }
@@ -107,7 +107,7 @@ final class SourcePoller {
                 wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
             }
             guard let wait else { return }
-            // Ends early when the source changes or the service stops.
+            // The wait ends early if the source changes or the service stops.
             await polling.retired.wait(atMost: wait) { polling.isRetired }
         }
     }
@@ -120,10 +120,11 @@ final class SourcePoller {
     private nonisolated(nonsending) func beginFetch(
         _ source: SourceDefinition, every: Duration
     ) async throws(ServiceError) -> WireFetchTurn {
-        // Slightly less than the time between fetches, so that a fetch which is early by its jitter is not refused.
+        // The requested interval is a little shorter than the real one, so that a fetch that is early by its jitter is
+        // not refused.
         let request = source.begin(
             every: every * 0.8,
-            // Longer than a fetch with its retries and its ingest.
+            // The lease outlasts a fetch with its retries and its ingest.
             lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
         guard case .fetchTurn(let turn)? = try await ask(request, Self.patience).result else { throw .unexpectedAnswer }
         return turn
@@ -131,7 +132,7 @@ final class SourcePoller {
 
     /// Fetches and ingests once, and reports the result to storage.
     ///
-    /// - Returns: nil if it was cancelled.
+    /// - Returns: nil if the fetch was cancelled.
     private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews
         .Outcome?
     {
@@ -164,8 +165,8 @@ final class SourcePoller {
         return news
     }
 
-    /// Tells storage how a fetch went. What storage refuses for good becomes a failure: a fetch that nobody ends looks as
-    /// if it went on, and is granted again only after its lease.
+    /// Reports the result of a fetch to storage. If storage refuses the report for good, a failure is reported instead:
+    /// a fetch without an end seems to go on, and the next one would be granted only after its lease.
     private nonisolated(nonsending) func tell(_ ending: WireRequest, of source: SourceDefinition) async {
         do throws(ServiceError) {
             do throws(ServiceError) {
@@ -184,7 +185,7 @@ final class SourcePoller {
         ["source": "\(source.name)", "error": "\(error.message)"]
     }
 
-    /// Logged at info if the ingest changed something, otherwise at debug.
+    /// Logs an ingest: at info if it changed something, otherwise at debug.
     private func tell(_ report: IngestReport, of source: SourceDefinition) {
         let isNew = report.counts.added + report.counts.changed + report.counts.removed > 0
         home.logger.log(

@@ -17,7 +17,7 @@ struct ForwardQueue {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Returns false when the queue is full.
+    /// Adds a request; returns false if the queue is full.
     mutating func add(_ request: IncomingRequest) -> Bool {
         guard count < Self.limit, bytes + request.body.count <= Self.byteLimit else { return false }
         let connection = request.address.connection

@@ -3,7 +3,7 @@
 internal import Landmarks
 internal import WaymarkTransport
 
-/// What is known of storage from its answers.
+/// Facts about storage, collected from its answers.
 struct StorageFacts {
     /// The protocol version that storage chose. It is spoken with storage, and it is the highest one offered to
     /// clients, because their requests may have to be forwarded unchanged.
@@ -12,11 +12,11 @@ struct StorageFacts {
     private(set) var head: UInt64 = 0
     private(set) var epoch: UUIDv7?
     var runs = StorageRuns()
-    /// The run that was refused last, so that it is logged once.
+    /// The run that was refused last, kept so that each refusal is logged once.
     var refusedRun: UUIDv7?
-    /// The oldest revision from which changes can be had.
+    /// The oldest revision from which changes are available.
     var floor: UInt64 = 1
-    /// Where changes are published.
+    /// The address where changes are published.
     var changes = FeedAddress("")
 
     /// The newest known position.
@@ -24,19 +24,20 @@ struct StorageFacts {
 
     init(version: UInt8) { self.version = version }
 
-    /// - Parameter head: storage's newest revision in the history `epoch`.
+    /// Enters the history and newest revision that storage named when it was greeted.
     mutating func greeted(epoch: UUIDv7, head: UInt64) {
         if self.epoch != epoch { (self.epoch, self.head) = (epoch, head) }
     }
 
-    /// Storage has said that what was followed is not in its history. An older copy that was put back keeps the epoch, so
-    /// nothing may be waited for that only the history before had.
+    /// Forgets the newest revision, after storage has said that the followed position is not in its history. A restored
+    /// backup keeps the epoch, so no request may wait for a revision that only the lost history had.
     mutating func cut() { head = 0 }
 
-    /// A change of the history that is followed.
+    /// Enters the revision of a change in the followed history.
     mutating func told(_ rev: UInt64) { head = max(head, rev) }
 
-    /// The position of an answer, which may be from another history: it may have been in flight for long.
+    /// Enters the position of an answer. An answer that was in flight for long may be from another history, and is
+    /// ignored.
     mutating func answered(at position: Position?) {
         guard let position, epoch == nil || position.epoch == epoch else { return }
         told(position.rev)

@@ -14,7 +14,7 @@ extension StorageLink {
         _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         let answer = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
-        // Storage speaks another version than when this was sent: greet it again, once.
+        // Storage no longer speaks the version of this request: greet it once more and send the request again.
         guard version == nil, ErrorCode(ofReply: answer.body) == .protocolVersion else { return answer }
         _ = try await hello()
         return try await askOnce(request, atLeast: atLeast, version: nil, timeout: timeout)
@@ -42,7 +42,7 @@ extension StorageLink {
         return reply
     }
 
-    /// Greets storage, and speaks the version that storage chose from then on.
+    /// Greets storage; from then on the version that storage chose is spoken.
     @discardableResult
     nonisolated(nonsending) func hello() async throws(ServiceError) -> WireWelcome {
         let versions = options.protocolVersions
@@ -66,7 +66,7 @@ extension StorageLink {
             }
         ).body
         if let refusal = ServiceError(ofReply: body) { throw refusal }
-        // A relay publishes the changes of a page too, and as storage encoded them.
+        // The changes stay encoded as they are: a relay publishes those of a page too.
         guard let page = PulledPage(encoded: body) else { throw .unexpectedAnswer }
         return page
     }

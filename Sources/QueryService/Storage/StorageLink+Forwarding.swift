@@ -3,17 +3,17 @@
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// The clients' requests that are passed on to storage.
+/// Clients' requests that are forwarded to storage.
 struct Forwarding {
-    /// The most in flight: as many as some commits hold. Further requests wait here, where connections take turns; in
-    /// storage the next one would queue behind all others.
+    /// The most requests in flight: as many as some commits hold. Further requests wait here, where connections take
+    /// turns; in storage the next request of another client would queue behind all of them.
     static let most = 4_096
 
     var queued = ForwardQueue()
     var inFlight = 0
-    /// How many were passed on.
+    /// Requests forwarded so far.
     var count: UInt64 = 0
-    /// How many got no answer in time.
+    /// Forwarded requests that got no answer in time.
     var timedOut: UInt64 = 0
 }
 
@@ -32,7 +32,7 @@ extension StorageLink {
     private func forwardQueued() {
         while forwarding.inFlight < Forwarding.most, let request = forwarding.queued.next() {
             let waited = (Monotonic.nanoseconds - request.address.received) / 1_000_000
-            // Skipped: the client has gone, or will send the request again under the same number.
+            // The client has gone, or will send the request again under the same number.
             guard waited < request.remaining, answers.server?.isGone(request.address) == false else { continue }
             passOn(request, request.remaining - waited)
         }
@@ -51,8 +51,8 @@ extension StorageLink {
         let waiting = channel.waiting(address.key)
         guard waiting != nil || !isAway else { return answers.refuse(address, .storageAway) }
         if let waiting {
-            // An equal key with a different body is a different request. Users are compared by bytes, as storage
-            // does.
+            // A request with the same key but another body is a different request. Users are compared by bytes, as
+            // storage compares them.
             guard waiting.body == request.body, waiting.header.account == request.header.account,
                 waiting.header.user.utf8.elementsEqual(request.header.user.utf8)
             else {
@@ -76,21 +76,23 @@ extension StorageLink {
 
     private func forwarded(_ outcome: ChannelOutcome, to address: ReplyAddress) {
         switch outcome {
-        // Another copy may have been done. The client sends it again, and must not be told that nothing was done.
+        // An earlier copy of this write has no answer and may have been done. The client must not be told that nothing
+        // was done; it sends the write again.
         case .answered(_, let body, let unanswered)
         where unanswered > 0 && address.kind.isWrite && ErrorCode(ofReply: body)?.isVerdict == false:
             forwarding.timedOut += 1
             answers.leaveUnanswered(address)
         case .answered(_, let body, _) where ErrorCode(ofReply: body) == .protocolVersion:
-            // Refused only after storage's present version is known, because the client next asks here which version
-            // to speak.
+            // The client will ask here which version to speak, so it is refused only after storage's present version is
+            // known.
             let theirs = UInt32(address.version)
             after(.hello) {
                 self.answers.refuse(address, .protocolVersion(theirs...theirs, ours: self.spokenWithClients))
             }
         case .answered(let header, let body, _)
         where accountsChanged != nil && address.kind.changesAccounts && ErrorCode(ofReply: body) == nil:
-            // Whoever hears that a session or an account has ended can rely on it, here at least.
+            // The accounts are read before the answer is passed on: a client that hears that a session or an account
+            // has ended can rely on it, at least at this service.
             after(.accounts) { self.pass(address, header, body) }
         case .answered(let header, let body, _): pass(address, header, body)
         case .notConnected: answers.refuse(address, .storageAway)
@@ -110,7 +112,7 @@ extension StorageLink {
 
     private enum Wait { case hello, accounts }
 
-    /// Answers when storage's present version, or its accounts, are known.
+    /// Answers once storage's present version, or its accounts, are known.
     private func after(_ wait: Wait, _ answer: @escaping () -> Void) {
         answers.assembling += 1
         home.spawn {

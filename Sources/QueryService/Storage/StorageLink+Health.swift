@@ -4,7 +4,8 @@ import Logging
 import WaymarkProtocol
 
 extension StorageLink {
-    /// What keeps this service from storage, where only a person can help. libzmq does not try again.
+    /// A problem of the connection to storage that only a person can solve, and after which libzmq does not try again;
+    /// nil if there is none.
     var keyProblem: String? {
         guard let channel, !channel.isConnected else { return nil }
         return switch channel.lastFailure {
@@ -24,15 +25,15 @@ extension StorageLink {
         }
     }
 
-    /// Storage and this service do not agree whether there are accounts; nil: they do, as far as is known. Then nothing is
-    /// answered, also from what was loaded before.
+    /// The refusal of every request while storage requires accounts and this service does not, or the other way round;
+    /// nil if they agree as far as is known. It covers reads too, although a loaded replica could answer them.
     var mismatch: ServiceError? {
         guard let failure = channel?.lastFailure, failure == .keysNeeded || failure == .noKeys, let keyProblem
         else { return nil }
         return ServiceError(.unavailable, keyProblem)
     }
 
-    /// Says once what the service waits for at its start. The connection itself is logged when it is there.
+    /// Logs once, at the start, that the service waits for storage. The connection itself is logged when it is made.
     func tellIfMissing() {
         guard let channel, !channel.isConnected, facts.epoch == nil, keyProblem == nil else { return }
         var metadata: Logger.Metadata = ["storage": "\(options.storageNames)"]

@@ -7,22 +7,22 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// The way to storage: the channel, what is asked and passed on there, and what is known of storage from its answers.
+/// The connection to storage: the channel, the requests sent over it, and the facts known from storage's answers.
 final class StorageLink {
-    /// In milliseconds: longer than the follower's pause between two reads of the log, of a storage that lets no request
-    /// wait.
+    /// Milliseconds without an answer after which storage counts as unreachable. Longer than the follower's pause
+    /// between two reads of the log when storage answers them without waiting.
     private static let patience = UInt64(2 * WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
 
     let options: QueryOptions
     let answers: Replies
     let home: Home
-    /// Nil once it is closed.
+    /// The channel; nil once closed.
     private(set) var channel: RequestChannel?
     var facts: StorageFacts
-    /// Those of the requests that the service makes itself.
+    /// Numbers for the requests that the service itself makes.
     var numbers = RequestNumbers()
     var forwarding = Forwarding()
-    /// Whether no beacon arrives on storage's feed.
+    /// Whether beacons have stopped arriving on storage's feed.
     var isFeedLost = false
     /// Called with each greeting of storage.
     var greeted: (WireWelcome) -> Void = { _ in }
@@ -37,7 +37,7 @@ final class StorageLink {
             security: { [options] in options.storageSecurity($0) },
             hooks: RequestChannel.Hooks(
                 accepts: { [weak self] welcome in self?.accepts(welcome) ?? false },
-                // Answers of storage that arrived together are sent to clients together.
+                // Answers that arrived from storage together are sent to clients together.
                 around: { [answers] take in answers.together(take) },
                 onConnection: { [weak self] isThere in self?.changed(isThere) }))
     }
@@ -53,10 +53,12 @@ final class StorageLink {
         return isFeedLost && Monotonic.milliseconds - channel.lastAnswer > Self.patience
     }
 
-    /// At most the version that storage speaks, because a client's request may be forwarded unchanged.
+    /// The versions offered to clients: at most the version that storage speaks, because a client's request may be
+    /// forwarded unchanged.
     var spokenWithClients: ClosedRange<UInt8> { options.protocolVersions.lowerBound...facts.version }
 
-    /// Where storage publishes: as it says itself, or as the configuration says it for the endpoint in use.
+    /// The address where storage publishes: the address that storage names, or the configured one for the endpoint in
+    /// use.
     func feed(in welcome: WireWelcome) -> FeedAddress {
         let place = options.changes.count == 1 ? 0 : channel?.place ?? 0
         guard place < options.changes.count else { return FeedAddress(welcome).found(by: channel?.endpoint ?? "") }
@@ -66,13 +68,13 @@ final class StorageLink {
     private func changed(_ isThere: Bool) {
         guard isThere else { return logger.warning("storage is away") }
         logger.info("storage connected", metadata: ["storage": "\(channel?.endpoint ?? "")"])
-        // It may speak another version of the protocol now.
+        // Storage may speak another version of the protocol now.
         home.spawn {
             _ = try? await self.hello()
         }
     }
 
-    /// Whether what answers at one of several endpoints may be used as storage.
+    /// Whether the storage that answers at one of several endpoints may be used.
     private func accepts(_ welcome: WireWelcome) -> Bool {
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else { return false }
         let isNews = facts.refusedRun != run

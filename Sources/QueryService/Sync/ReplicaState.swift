@@ -2,8 +2,8 @@
 
 import WaymarkProtocol
 
-/// What a query service does with its replica: it loads one, lets it catch up with storage, and follows the feed.
-/// Pure: it gets events and returns what has to be done.
+/// The states of a query service's replica: it is loaded, catches up with storage, and follows the feed. Pure: events
+/// go in, actions come out.
 ///
 /// ```
 ///              started            loaded              caught up
@@ -23,13 +23,13 @@ struct ReplicaState: Equatable {
         case stopped
         /// A replica is being loaded. No feed is followed.
         case loading
-        /// The loaded replica takes the changes since its position. Its landmarks may have different revisions, so it
+        /// The loaded replica applies the changes since its position. Its landmarks may have different revisions, so it
         /// answers nothing yet.
         case catchingUp
-        /// The replica takes the changes and answers.
+        /// The replica applies changes and answers.
         case following
-        /// Storage sends what this version of the protocol does not have. Loading begins again after a pause, in case
-        /// another storage serves by then.
+        /// Storage sends messages that this version of the protocol does not have. Loading begins again after a pause,
+        /// in case another storage serves by then.
         case paused
     }
 
@@ -37,13 +37,13 @@ struct ReplicaState: Equatable {
         case started
         /// All landmarks have been read.
         case loaded
-        /// The feed has told everything through a revision.
+        /// The feed is complete through a revision.
         case reached(isCaughtUp: Bool)
-        /// No beacon arrives.
+        /// Beacons have stopped arriving.
         case feedLost
-        /// Everything that was missed has been told.
+        /// All missed changes have arrived.
         case feedResumed
-        /// No further changes can be had.
+        /// The feed can give no further changes.
         case feedEnded(ServiceError)
         /// A change cannot be applied, so later answers could be wrong.
         case changeFailed
@@ -56,19 +56,19 @@ struct ReplicaState: Equatable {
         case load
         /// Follow the feed from the loaded replica's position.
         case follow
-        /// The loaded replica answers from now on, instead of the one before. What waits for that one is answered
-        /// or refused, as its positions may be in another history.
+        /// Let the loaded replica answer instead of the one before. Requests that wait for the old one are answered or
+        /// refused, because their positions may be in another history.
         case serve
-        /// Refuse what waits for the replica, and report ``Event/pauseOver`` after a pause.
+        /// Refuse the requests that wait for the replica, and report ``Event/pauseOver`` after a pause.
         case pause
     }
 
     private(set) var phase = Phase.stopped
-    /// Whether a replica has caught up since the start. From then on there are answers, however old.
+    /// Whether a replica has caught up since the start. From then on queries are answered, however old the replica is.
     private(set) var isServing = false
-    /// Whether no beacon arrives on the present feed.
+    /// Whether beacons have stopped arriving on the present feed.
     private(set) var isFeedLost = false
-    /// Why nothing is answered, also from a replica that has caught up before; nil if there are answers.
+    /// The reason why nothing is answered, not even from a replica that caught up before; nil if queries are answered.
     private(set) var halted: ServiceError?
 
     mutating func handle(_ event: Event) -> Action? {
@@ -76,7 +76,7 @@ struct ReplicaState: Equatable {
         case (.started, .stopped), (.pauseOver, .paused): return load()
         case (.loaded, .loading):
             phase = .catchingUp
-            // The new feed reports a loss again if there is one.
+            // The new feed will report a loss of its own.
             isFeedLost = false
             return .follow
         case (.reached(isCaughtUp: true), .catchingUp):
@@ -89,7 +89,7 @@ struct ReplicaState: Equatable {
             (phase, halted) = (.paused, error)
             return .pause
         case (.changeFailed, .catchingUp), (.changeFailed, .following): return load()
-        // The rest comes from a feed or a load that has ended.
+        // Other events come from a feed or a load that has ended.
         default: break
         }
         return nil

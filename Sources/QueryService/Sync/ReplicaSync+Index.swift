@@ -10,7 +10,7 @@ extension ReplicaSync {
         weak let sync = self
         home.spawn {
             let rebuilt = await Self.built(job)
-            // The replica that it was built from: its slots mean nothing in another one.
+            // The result fits only the replica that it was built from: its slots mean nothing in another one.
             if let sync, generation == sync.counters.loads { sync.replica?.adopt(rebuilt) }
         }
     }

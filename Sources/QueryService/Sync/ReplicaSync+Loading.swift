@@ -14,18 +14,18 @@ public struct LoadProgress: Hashable, Sendable {
     public var landmarks = 0
     /// Landmarks in storage; 0 until storage reports it.
     public var total: UInt64 = 0
-    /// Why loading waits, or had to start again, in one sentence; nil while it proceeds.
+    /// The reason why loading waits or had to start again, in one sentence; nil while it proceeds.
     public var trouble: String?
 }
 
-/// A replica that is being loaded, or has been loaded and catches up.
+/// The replica that is being loaded, or that is loaded and catches up.
 struct ReplicaLoad {
     var task: Task<Void, Never>?
     var progress = LoadProgress()
-    /// A replica that is loaded but has not caught up with storage. Until then its landmarks may have different
-    /// revisions, so it answers nothing.
+    /// A loaded replica that has not caught up with storage. Until it has, its landmarks may have different revisions,
+    /// so it answers nothing.
     var loaded: Replica?
-    /// The monotonic time at which the last feed was heard before the load began.
+    /// The last time that the old feed was heard before this load began, in milliseconds on the monotonic clock.
     var lastHeard = Monotonic.milliseconds
 }
 
@@ -52,12 +52,12 @@ extension ReplicaSync {
         }
     }
 
-    /// How many pages may be in memory unread: half a megabyte each.
+    /// The most pages that are in memory and not yet read: half a megabyte each.
     private static let mostUnread = 3
 
     private nonisolated(nonsending) func loadOnce() async throws(ServiceError) {
         let welcome = try await link.hello()
-        // Now, while the endpoint in use is the one that has answered.
+        // The feed's address is read here, while the endpoint in use is the one that has answered.
         let changes = link.feed(in: welcome)
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
             throw .unexpectedAnswer
@@ -67,7 +67,7 @@ extension ReplicaSync {
         var reading = SnapshotReading(from: reader.position)
         // Another thread reads the pages, in their order, while storage makes the next ones.
         var unread: [Task<SnapshotReader.Reading, Never>] = []
-        // The changes after the last page come from the feed.
+        // Changes after the last page come from the feed, so its head is not needed.
         while case .page(let after) = reading.step {
             let answer = try await page(after: after)
             if unread.count == Self.mostUnread { try await finish(unread.removeFirst()) }
@@ -96,7 +96,7 @@ extension ReplicaSync {
     ) async -> SnapshotReader.Reading {
         let reading = await reader.read(page, after: last)
         if case .success(let read) = reading {
-            // How many of storage's landmarks are in a region, it does not say.
+            // Storage counts all its landmarks, not those of a region.
             (load.progress.landmarks, load.progress.total) = (read.count, options.region == nil ? read.total : 0)
         }
         return reading
@@ -140,7 +140,7 @@ extension ReplicaSync {
     }
 
     private nonisolated(nonsending) func wait(_ pauses: inout SnapshotPauses, because error: ServiceError) async {
-        // That storage is missing is said elsewhere, and sooner.
+        // A missing storage is not logged here: another log line says so, and sooner.
         let isMissing = !link.isConnected && error.code == .unavailable
         if load.progress.trouble != error.message, !isMissing, pauses.count > 2 || !error.code.isRetryable {
             home.logger.warning(

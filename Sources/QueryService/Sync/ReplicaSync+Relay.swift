@@ -8,15 +8,15 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// The query service as a relay: it publishes what its own follower hands on.
+/// The query service as a relay: it publishes the changes that its own follower hands on.
 extension ReplicaSync {
-    /// How many changes before its first one a relay reads at a start, so that those who missed them meanwhile need not
-    /// ask storage one by one.
+    /// Changes before its first one that a relay reads at a start, so that clients that missed them meanwhile need not
+    /// all ask storage.
     private static let readBefore: UInt64 = 10_000
 
     /// Binds the relay's socket.
     ///
-    /// - Parameter owner: who follows with a key; nil: its owner may not follow now.
+    /// - Parameter owner: finds the owner of a follower's key; nil: its owner may not follow now.
     func openRelay(connections: Int, owner: @escaping (CurveKey) -> FeedOwner?) throws(ZeroMQError) {
         guard let relayed = options.relay else { return }
         relay = try RelayDesk(
@@ -24,7 +24,7 @@ extension ReplicaSync {
             security: options.security(relayed.listen, KeyDomain.relay), owner: owner)
     }
 
-    /// Where clients follow the feed: here if this is a relay, else at storage.
+    /// The feed's address for clients: this service if it is a relay, else storage.
     var feedOffered: FeedAddress {
         guard let relay, let relayed = options.relay else { return link.facts.changes }
         return FeedAddress(
@@ -34,7 +34,7 @@ extension ReplicaSync {
 
     // MARK: What the follower says
 
-    /// The follower begins at the position of a replica that was just loaded.
+    /// Begins to publish: the follower starts at the position of a replica that was just loaded.
     func beginRelaying(at position: Position) {
         guard relay != nil, let run = position.run else { return }
         relay?.began(at: position, run: run, floor: knownFloor)
@@ -44,7 +44,7 @@ extension ReplicaSync {
         }
     }
 
-    /// - Returns: false if the change cannot be published, and nothing after it.
+    /// - Returns: false if the change cannot be published; then no later change may be.
     func relay(_ change: EncodedChange) -> Bool {
         do throws(InvalidInput) {
             try relay?.took(change, in: feed?.position.run, floor: knownFloor)
@@ -66,14 +66,14 @@ extension ReplicaSync {
             guard let page = try? await link.readLog(after: position, matching: .everything, wait: 0),
                 page.through > position.rev
             else { return }
-            // Storage was restarted in between: not worth a second try.
+            // Storage was restarted in between: a second attempt is not worth it.
             guard run == nil || page.run == run else { return }
             run = page.run
             for change in page.changes where change.rev <= first.rev {
                 older.append(change.payload.change.bytes)
                 bytes += older[older.count - 1].count
             }
-            // A change may have a quarter of a megabyte. Only the latest ones fit.
+            // A change may have a quarter of a megabyte, so perhaps only the latest ones fit.
             var surplus = 0
             while bytes > options.relay?.bytes ?? 0 {
                 bytes -= older[surplus].count

@@ -7,26 +7,27 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Keeps the replica up to date: does what ``ReplicaState`` says, and gives it the events of the load and of the feed.
+/// Keeps the replica up to date: performs the actions of ``ReplicaState``, and reports the events of the load and of
+/// the feed to it.
 final class ReplicaSync {
-    /// What others do when the replica changes.
+    /// Callbacks to other components.
     struct Events {
-        /// Another replica answers from now on, instead of the one that is given.
+        /// Another replica answers from now on; the argument is the old one.
         var served: (_ before: Replica?) -> Void
-        /// A revision was reached.
+        /// The replica has reached another revision.
         var reached: () -> Void
-        /// Nothing is followed any more, so that what is newest is not known.
+        /// No feed is followed any more, so the newest revision is unknown.
         var unfollowed: () -> Void
-        /// Nothing is answered any more: a revision is waited for in vain.
+        /// Queries are no longer answered: waiting for a revision is in vain.
         var halted: () -> Void
     }
 
     struct Counters {
-        /// How often the whole replica was loaded.
+        /// Loads of the whole replica.
         var loads: UInt64 = 0
-        /// How often the feed was complete again after a loss or a gap.
+        /// Times that the feed was complete again after a loss or a gap.
         var resumes: UInt64 = 0
-        /// Those of the feeds that were followed before the present one.
+        /// Summed counters of the feeds before the present one.
         var feedBefore = FeedCounters()
     }
 
@@ -42,13 +43,13 @@ final class ReplicaSync {
     /// The replica that answers; nil until one has caught up with storage.
     private(set) var replica: Replica?
     private(set) var feed: FeedFollower?
-    /// Nil unless the service publishes storage's changes again.
+    /// The relay; nil unless the service publishes storage's changes again.
     var relay: RelayDesk?
     private(set) var state = ReplicaState()
     var load = ReplicaLoad()
     var counters = Counters()
 
-    /// - Parameter follower: makes one that begins after a position.
+    /// - Parameter follower: makes a follower that begins after a position.
     init(
         _ options: QueryOptions, home: Home, link: StorageLink,
         follower: @escaping (Position, @escaping (FeedEvent) -> Void) -> FeedFollower
@@ -59,13 +60,14 @@ final class ReplicaSync {
     private var logger: Logger { home.logger }
     var isOpen: Bool { link.channel != nil }
 
-    /// Milliseconds since anything arrived on storage's feed or a page of its log, also while no feed is followed.
+    /// Milliseconds since a message on storage's feed or a page of its log last arrived, also while no feed is
+    /// followed.
     var age: UInt64 { feed?.age ?? Monotonic.milliseconds - load.lastHeard }
 
-    /// The oldest revision from which changes can be had, as far as is known here.
+    /// The oldest revision from which changes are available, as far as is known here.
     var knownFloor: UInt64 { max(link.facts.floor, feed?.floor ?? 0) }
 
-    /// The counters of all feeds that were followed.
+    /// The counters of all feeds since the start.
     var feedCounters: FeedCounters {
         var sum = counters.feedBefore
         if let feed { sum += feed.counters }
@@ -106,7 +108,7 @@ final class ReplicaSync {
     private func follow() {
         guard let loaded = load.loaded else { return }
         load.task = nil
-        // A strong reference: it ends when the feed is set to nil.
+        // The closure holds a strong reference, which ends when the feed is set to nil.
         let feed = follower(loaded.position) { event in self.heard(event) }
         self.feed = feed
         beginRelaying(at: loaded.position)
@@ -124,7 +126,8 @@ final class ReplicaSync {
         guard let loaded = load.loaded else { return }
         let before = replica
         (replica, load.loaded) = (loaded, nil)
-        // The pages that it was made of, and the replica before it. Tasks that are about to end may still hold some.
+        // Memory of the snapshot's pages and of the old replica is given back. It happens twice, because tasks that are
+        // about to end may still hold some.
         SpareMemory.giveBack()
         home.loop.schedule(after: Self.loadersEnd) { SpareMemory.giveBack() }
         logger.info(
@@ -141,16 +144,16 @@ final class ReplicaSync {
         home.loop.schedule(after: Self.haltedPause) { [weak self] in self?.handle(.pauseOver) }
     }
 
-    /// Follows the feed elsewhere, because another storage serves now, or in another form, because storage is another
-    /// release now. The present subscription ends, so that the storage before tells nothing any more, even if it still
-    /// publishes.
+    /// Follows the feed at another address, because another storage serves now, or in another form, because storage has
+    /// another release now. The present subscription ends: the old storage must tell this service nothing more, even if
+    /// it still publishes.
     func follow(at address: FeedAddress) {
         guard !address.endpoint.isEmpty, let feed else { return }
         link.facts.changes = address
         feed.move(to: address)
     }
 
-    /// Asks storage where changes are published.
+    /// Asks storage for the feed's address.
     nonisolated(nonsending) func findPublisher() async throws(ServiceError) -> FeedAddress {
         let address = link.feed(in: try await link.hello())
         if !address.endpoint.isEmpty { link.facts.changes = address }
@@ -159,7 +162,7 @@ final class ReplicaSync {
 
     // MARK: The feed
 
-    /// The replica that takes the changes.
+    /// The replica that applies the changes of the feed.
     private var changing: Replica? {
         switch state.phase {
         case .catchingUp: load.loaded

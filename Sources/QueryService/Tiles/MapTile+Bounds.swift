@@ -5,8 +5,8 @@ import Glibc
 internal import Landmarks
 
 extension MapTile {
-    /// A box that contains every place of the tile. It is a little larger, because a place is put on the map by a formula
-    /// that rounds otherwise.
+    /// A box that contains every place of the tile. It is a little larger, because the formula that puts a place on the
+    /// map rounds differently.
     var bounds: AreaBox? {
         let side = Double(UInt64(1) << UInt64(zoom))
         let more = 1e-7

@@ -10,12 +10,12 @@ extension Replica {
         return answering
     }
 
-    /// The landmarks in the order of tiles, with one step of filling them in if that is not done yet. The first query
-    /// for a tile begins it, so that a service that nobody asks for tiles has no cost.
+    /// The landmarks in the order of tiles, after one step of entering them if some are missing. The first query for a
+    /// tile begins that, so a service without such queries has no cost.
     func tilesFilled() -> ReplicaTiles {
         let tiles = self.tiles ?? ReplicaTiles()
         self.tiles = tiles
-        // Entering a landmark takes longer than examining one.
+        // The step is smaller, because entering a landmark takes longer than examining one.
         tiles.fill(max(1, pace.step / 8), of: slotCount, at: position.rev, state)
         return tiles
     }

@@ -4,8 +4,8 @@ import Geodesy
 
 /// A replica's landmarks in the order of map tiles, by slot.
 ///
-/// It is filled in steps while the replica changes: slots below ``filled`` are in the index and take every change; the
-/// others are entered later, as they are then.
+/// It is filled in steps while the replica changes: slots below ``filled`` are in the index and take every change;
+/// later slots are entered in their state at that time.
 final class ReplicaTiles {
     private(set) var index = TileIndex()
     /// Whether all slots are entered.
@@ -19,9 +19,10 @@ final class ReplicaTiles {
     /// Enters the landmarks of the next slots.
     ///
     /// - Parameters:
-    ///   - step: how many slots.
-    ///   - total: how many slots there are.
-    ///   - rev: the revision through which the replica is complete. When all are entered, every tile has it as its stamp.
+    ///   - step: the number of slots to enter.
+    ///   - total: the number of all slots.
+    ///   - rev: the revision through which the replica is complete. When all slots are entered, it becomes the stamp of
+    ///     every tile.
     ///   - state: the landmark of a slot, if the slot has one.
     func fill(_ step: Int, of total: Int, at rev: UInt64, _ state: (UInt32) -> State?) {
         guard !isFilled else { return }
@@ -36,7 +37,7 @@ final class ReplicaTiles {
         isFilled = true
     }
 
-    /// Takes a change of the replica.
+    /// Applies a change of the replica.
     ///
     /// - Parameters:
     ///   - old: nil if the landmark is added.

@@ -6,8 +6,8 @@ internal import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// A query for a map tile that is being answered: usually in one step. Several are needed when it is the first one, for
-/// which the landmarks are brought into the order of tiles, and when many landmarks have to be examined for a filter.
+/// A query for a map tile in work: usually one step. Several are needed for the first tile, because the landmarks are
+/// brought into the order of tiles, and for a filter that many landmarks have to be examined for.
 final class TileAnswering: SlowWork {
     let tile: MapTile
     let filter: LandmarkFilter
@@ -33,7 +33,7 @@ final class TileAnswering: SlowWork {
         guard let resolved = replica.orders.resolve(filter) else { return .encoded(reply(tag, [])) }
         guard !resolved.isEmpty else { return .encoded(reply(tag, tiles.index.cells(of: tile))) }
         let scan = TileScan(tile, resolved)
-        // So few that all of them are examined in one step.
+        // A few members are all examined in one step.
         if let members = replica.rarest(resolved), members.count <= replica.pace.step / resolved.weight {
             add(members, resolved, to: scan)
             return .encoded(reply(tag, scan.cells))
@@ -67,8 +67,8 @@ final class TileAnswering: SlowWork {
         }.encoded
     }
 
-    /// Names a state of a tile. It holds the form of the contents, the history, and the stamp in it. Storage's run stands
-    /// for the history: in one run no revision is ever another one.
+    /// The name of a tile's state: the form of the contents, the history, and the tile's stamp. Storage's run stands
+    /// for the history: within one run a revision never changes its meaning.
     private func tag(_ tiles: ReplicaTiles) -> [UInt8] {
         let history = replica.position.run ?? replica.position.epoch
         var tag = WireWriter(expecting: 25)
@@ -97,7 +97,7 @@ final class TileAnswering: SlowWork {
         var writer = TileWriter(cells: cells.count)
         for cell in cells {
             let states = cell.count <= listed ? cell.payloads?.compactMap(replica.state) : nil
-            // A slot of the index always has a landmark; whatever happens, the contents stay readable.
+            // A slot of the index always has a landmark. If one had none, the contents would still be readable.
             let isListed = states?.count == cell.count
             writer.cell(cell.number, count: cell.count, isListed: isListed)
             guard isListed, let states else { continue }

@@ -3,8 +3,8 @@
 import Geodesy
 
 /// Counts the landmarks of a tile that match a filter, in steps. Between the steps the replica changes: changes before
-/// the scan's position are counted here, and those after it are seen when the scan gets there. So the counts are those
-/// of the moment in which the scan ends.
+/// the scan's position are counted here, and later ones are seen when the scan gets there. So the counts are those of
+/// the moment in which the scan ends.
 final class TileScan {
     let tile: MapTile
     let filter: RecordFilter
@@ -27,12 +27,12 @@ final class TileScan {
         return isOver ? cells : nil
     }
 
-    /// A landmark was removed, or changed, and this is how it was.
+    /// Reports that a landmark was removed or changed; `state` is its old state.
     func lost(_ slot: UInt32, _ state: ReplicaTiles.State, at code: MercatorCode) {
         if isCounted(slot, state, at: code) { counts[tile.cell(of: code)]?.remove(slot) }
     }
 
-    /// A landmark was added, or changed, and this is how it is now.
+    /// Reports that a landmark was added or changed; `state` is its new state.
     func gained(_ slot: UInt32, _ state: ReplicaTiles.State, at code: MercatorCode) {
         if isCounted(slot, state, at: code) { add(slot, at: code) }
     }

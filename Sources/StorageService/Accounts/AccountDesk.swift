@@ -8,30 +8,33 @@ import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 
-/// What storage holds in memory for accounts.
+/// Storage's state in memory for accounts: the book, limits of signing in, and the services that follow the book.
 struct AccountDesk {
-    /// An invitation waits for so long to be used, in milliseconds.
+    /// Validity of an unused invitation, in milliseconds.
     static let invitation: UInt64 = 7 * 86_400_000
-    /// A session of a browser lasts for so long, in milliseconds.
+    /// Validity of a browser's session, in milliseconds.
     static let session: UInt64 = 30 * 86_400_000
-    /// A service that has not asked for so many milliseconds is gone.
+    /// Milliseconds without a request after which a service that follows the accounts counts as gone.
     private static let silence: UInt64 = 3_000
     let book: AccountBook
     var limits = SignInLimits()
     var clerk = PasswordClerk()
-    /// Requests in progress. A copy of one is dropped: it gets the same answer.
+    /// Requests in progress. A repeated copy of one is dropped: the answer to the first copy is its answer too.
     var underWay: Set<RequestKey> = []
-    /// The revision of accounts that each service has, by its connection, and when it said so in monotonic milliseconds.
+    /// Query services that follow the accounts, by connection: the revision of accounts that each one has, and when it
+    /// reported that, in monotonic milliseconds.
     private var followers: [[UInt8]: (revision: UInt64, at: UInt64)] = [:]
-    /// That of the newest key that storage has forgotten since it started.
+    /// The revision at which storage deleted the newest key that it has deleted since its start.
     private var forgotten: UInt64 = 0
-    /// Changes of its own keys and its password that an account may make at once, and the milliseconds until one more.
+    /// Changes that an account may make of its own keys and password: how many at once, and the milliseconds until one
+    /// more.
     private var paces = TokenBuckets<UInt64>(most: 200, every: 30_000)
-    /// The book has changed: query services wait for news.
+    /// Sent when the book changes: query services wait for it.
     let news = ChangeSignal()
-    /// A query service has told what it has.
+    /// Sent when a query service reports the revision that it has.
     let heard = ChangeSignal()
-    /// Of failed attempts to sign in, and of what a role alone refuses: neither must fill the audit trail, nor hide the other.
+    /// Failed attempts to sign in, and requests that a role alone refuses. They are counted apart, so that neither
+    /// fills the audit trail or hides the other.
     var failures = NotedFailures()
     var refusals = NotedFailures()
 
@@ -43,25 +46,26 @@ struct AccountDesk {
         heard.send()
     }
 
-    /// Whether all services that follow have what is in the book.
+    /// Whether every service that follows has the book's newest revision.
     func isKnownToAll(now: UInt64) -> Bool {
         followers.values.allSatisfy { $0.revision >= book.revision || now - min(now, $0.at) >= Self.silence }
     }
 
-    /// Enters what a commit has changed.
+    /// Enters the changes of a commit into the book.
     mutating func enter(_ news: AccountNews, now: UInt64) {
         forgotten = max(forgotten, news.forgotten)
         book.enter(news.accounts, news.keys, revision: news.revision, now: now)
     }
 
-    /// Whether a follower has to begin anew: it has nothing, or what it has is of another run, or lacks that a key has ended
-    /// whose row is gone.
+    /// Whether a follower needs the whole table: it has nothing, it has the table of another run, or it may have missed
+    /// the end of a key whose row has been deleted.
     func needsAll(_ follow: WireFollowAccounts, run: UUIDv7) -> Bool {
         [UInt8](follow.epoch) != run.bytes || follow.since > book.revision
             || max(follow.since, follow.begun) < forgotten
     }
 
-    /// Begins a change that an account makes of itself: each is written into the audit trail, and told to all services.
+    /// Counts a change that an account makes of itself. Such changes are limited because each is written into the audit
+    /// trail and sent to all services.
     ///
     /// - Returns: nil, or the time to wait in milliseconds.
     mutating func beginChange(by account: UInt64, now: UInt64) -> UInt32? {

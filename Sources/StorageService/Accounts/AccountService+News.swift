@@ -5,7 +5,7 @@ import WaymarkProtocol
 
 /// The table of accounts, for query services.
 extension AccountService {
-    /// A page of what is newer than the asker has; waits until there is something.
+    /// A page of the changes after the asker's revision; waits until there are some.
     nonisolated(nonsending) func news(_ follow: WireFollowAccounts) async throws(ServiceError) -> WireReply {
         if follow.waitMs > 0 {
             await desk.news.wait(atMost: .milliseconds(min(follow.waitMs, 30_000))) {
@@ -17,7 +17,7 @@ extension AccountService {
             let news = try await read { tables in
                 try tables.accounts.news(since: isWhole ? 0 : follow.since, limit: AccountNews.pageRows)
             }
-            // A commit that this has seen may have forgotten a key of which the asker knows.
+            // A commit that this read has seen may have deleted a key that the asker still holds.
             await commits.settled()
             guard isWhole || !desk.needsAll(follow, run: run) else { continue }
             return .with { $0.accountPage = news.page(epoch: run.bytes, isWhole: isWhole) }

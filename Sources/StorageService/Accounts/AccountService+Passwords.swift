@@ -8,12 +8,12 @@ import WaymarkTransport
 import WebServer
 import ZeroMQ
 
-/// Passwords: signing in with one, by an invitation, and changing it.
+/// Passwords: signing in with one or by an invitation, and changing one.
 extension AccountService {
     nonisolated(nonsending) func signIn(
         _ signIn: WireSignIn, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
-        // Only a service can say whose key it is.
+        // The client proves nothing here: only a service can vouch for the key that it names.
         try caller.require(.actForAnother)
         var key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
         if KeyKind(signIn.kind) == .session {
@@ -27,7 +27,8 @@ extension AccountService {
         if !signIn.code.isEmpty {
             return try await join(signIn, stored, key, source, request)
         }
-        // An unknown name takes as long as a wrong password, and so does an account that has none.
+        // An unknown name, or an account without a password, takes as long as a wrong password: time must not tell them
+        // apart.
         let password = [UInt8](signIn.password)
         let known = stored.map(\.password).flatMap { $0.isEmpty ? nil : $0 }
         let isRight = try await withThread(for: source) { thread in
@@ -42,8 +43,8 @@ extension AccountService {
             source)
     }
 
-    /// Commits what somebody's password has allowed. It was checked elsewhere, for long: the service that asks may have
-    /// lost its key meanwhile, and the account its password.
+    /// Commits what a password has allowed. Checking it took long: meanwhile the service that asks may have lost its
+    /// key, and the account its password, so both are checked again.
     private nonisolated(nonsending) func conclude(
         _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller, _ source: SignInLimits.Source
     ) async throws(ServiceError) -> WireReply {
@@ -57,7 +58,7 @@ extension AccountService {
         return reply
     }
 
-    /// Signs in by an invitation: the password becomes the account's.
+    /// Signs in by an invitation: the given password becomes the account's.
     private nonisolated(nonsending) func join(
         _ signIn: WireSignIn, _ stored: StoredAccount?, _ key: AccountCommand.NewKey, _ source: SignInLimits.Source,
         _ request: IncomingRequest
@@ -71,7 +72,7 @@ extension AccountService {
             }
         }
         if let stored, !isInvited, try await isRepeated(key.key, stored, password, source) {
-            // The answer to the first copy was lost.
+            // The first copy of this request was committed, but its answer was lost.
             return try await conclude(
                 .signIn(account: stored.account.number, key, .password(hash: stored.password)), request,
                 .account(stored.account), source)
@@ -86,7 +87,7 @@ extension AccountService {
             .account(stored.account), source)
     }
 
-    /// Whether the key has used an invitation of this account before, with this password.
+    /// Whether this key has already used an invitation of this account, with this password.
     private nonisolated(nonsending) func isRepeated(
         _ key: CurveKey, _ stored: StoredAccount, _ password: [UInt8], _ source: SignInLimits.Source
     ) async throws(ServiceError) -> Bool {
@@ -99,7 +100,7 @@ extension AccountService {
         _ passwords: WireSetPassword, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         let (old, new) = ([UInt8](passwords.old), try AccountRules.password(passwords.new))
-        // It is signed in: whoever guesses this name elsewhere does not count.
+        // The caller is signed in: failed attempts of others with this name do not count against him.
         let source = SignInLimits.Source(provenFor: caller.user)
         try admit(source)
         guard let stored = try await read({ tables in try tables.accounts.find(caller.number) }) else {
@@ -110,7 +111,7 @@ extension AccountService {
             if !stored.password.isEmpty,
                 try await withThread(for: source, { thread in await thread.verify(new, stored.password) })
             {
-                // It is so already: the answer to the first copy was lost.
+                // The new password is already set: the answer to the first copy of this request was lost.
                 return .with { $0.done = WireDone() }
             }
             try await failed(source, caller.user, request)

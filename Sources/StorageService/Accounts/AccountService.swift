@@ -10,7 +10,7 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Requests about accounts and keys. They are rare and some take long, so each has a task of its own.
+/// Requests about accounts and keys. Each has a task of its own: they are rare, and some take long.
 final class AccountService {
     let run: UUIDv7
     let home: Home
@@ -28,7 +28,7 @@ final class AccountService {
         desk = AccountDesk(gate.book)
     }
 
-    /// Enters what a commit has changed, and tells those that wait for it.
+    /// Enters the changes of a commit, cuts off followers that they refuse, and wakes the services that wait for news.
     func changed(_ news: AccountNews) {
         desk.enter(news, now: WallClock.milliseconds)
         commits.publisher.cutOffRefused()
@@ -45,7 +45,7 @@ final class AccountService {
         let address = request.address
         guard gate.own != nil else { return replies.refuse(address, .noAccounts) }
         guard desk.underWay.insert(address.key).inserted else { return }
-        // Those that wait for news are few, and wait long: they are no reads in progress.
+        // Services that wait for news do not count as reads in progress: they are few, and they wait long.
         let isWaiting = address.kind == .followAccounts
         guard isWaiting || handlers.admission.beginRead(address.kind) else {
             desk.underWay.remove(address.key)
@@ -64,13 +64,14 @@ final class AccountService {
         }
     }
 
-    /// Writes down that a role alone has refused a request. What the rules refuse inside a commit is written with it.
+    /// Writes into the audit trail that a role alone has refused a request. A refusal by the rules inside a commit is
+    /// written by that commit.
     nonisolated(nonsending) func noteRefusal(_ request: IncomingRequest, _ caller: Caller) async {
         guard caller.isProven, let more = desk.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
             return
         }
         let subject = more > 0 ? "and \(more) requests before" : ""
-        // The request is refused all the same if this cannot be written.
+        // The request is refused even if the note cannot be written.
         _ = try? await apply(.note(subject: subject, outcome: ErrorCode.denied.name), request, caller)
     }
 
@@ -125,7 +126,7 @@ final class AccountService {
 
     // MARK: Writes
 
-    /// Begins a change that an account makes of itself.
+    /// Counts a change that an account makes of itself; refuses one that comes too soon.
     private func begin(_ caller: Caller) throws(ServiceError) {
         guard caller.number > 0, let wait = desk.beginChange(by: caller.number, now: Monotonic.milliseconds) else {
             return
@@ -162,14 +163,14 @@ final class AccountService {
         return reply
     }
 
-    /// Waits until all query services know what has changed, a second at most: who is told that a key has ended can rely
-    /// on it.
+    /// Waits until all query services know the change, but no longer than a second. The caller's answer can then be
+    /// relied on: a key that it says has ended is refused everywhere.
     private nonisolated(nonsending) func untilKnown() async {
         await desk.heard.wait(atMost: .seconds(1)) { self.desk.isKnownToAll(now: Monotonic.milliseconds) }
     }
 
-    /// A copy of the request gets the same code, of which storage keeps a digest alone: it comes from storage's own key, and
-    /// from what tells requests apart.
+    /// An invitation's code, derived from storage's own key and the request's identity, so that a repeated copy of the
+    /// request gets the same code although storage keeps only a digest of it.
     private func newInvitation(
         _ request: IncomingRequest, _ caller: Caller
     ) -> (code: String, AccountCommand.Invitation?) {
@@ -185,7 +186,7 @@ final class AccountService {
         return (code, AccountCommand.Invitation(digest: digest, expires: expires))
     }
 
-    /// Commits one command, and waits for it.
+    /// Commits one command and waits for its reply.
     nonisolated(nonsending) func apply(
         _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
@@ -209,7 +210,7 @@ final class AccountService {
     }
 
     private nonisolated(nonsending) func whoAmI(_ caller: Caller) async throws(ServiceError) -> WireReply {
-        // With the number of its keys, as in a list.
+        // Read from the list, which also counts the account's keys.
         let list = try await read { tables in
             try tables.accountList(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
         }
@@ -237,6 +238,7 @@ final class AccountService {
 }
 
 extension UInt64 {
-    /// The tables compare signed integers, and none of theirs is greater.
+    /// The value limited to the greatest signed integer: the tables compare signed integers, and none of their values
+    /// is greater.
     fileprivate var signed: UInt64 { Swift.min(self, .max >> 1) }
 }

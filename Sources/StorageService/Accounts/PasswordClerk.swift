@@ -4,8 +4,7 @@ import Accounts
 import Glibc
 import ZeroMQ
 
-/// Makes and checks hashes of passwords, two at a time, on threads that give way to those of the
-/// services.
+/// Makes and checks password hashes, two at a time, on threads of lower priority than those of the services.
 struct PasswordClerk {
     private static let threads = 2
 
@@ -13,7 +12,8 @@ struct PasswordClerk {
     private var idle: [PasswordThread] = []
     private var queue = PasswordQueue<(PasswordThread?) -> Void>()
 
-    /// - Parameter ready: called once, with a thread that must be given back, or with nil: there are too many.
+    /// - Parameter ready: called once: with a thread, which must be given back by `end(_:)`, or with nil if too many
+    ///   wait.
     mutating func begin(_ source: SignInLimits.Source, _ ready: @escaping (PasswordThread?) -> Void) {
         while threads.count < Self.threads, let thread = try? PasswordThread() {
             threads.append(thread)
@@ -27,7 +27,7 @@ struct PasswordClerk {
     }
 
     mutating func end(_ thread: PasswordThread) {
-        // After a stop there are none.
+        // After stop() there are no threads.
         guard threads.contains(where: { $0 === thread }) else { return }
         if let next = queue.next() { next(thread) } else { idle.append(thread) }
     }
@@ -39,7 +39,6 @@ struct PasswordClerk {
     }
 }
 
-/// One thread for hashes.
 actor PasswordThread {
     private let loop: EventLoop
     private var isLow = false
@@ -63,8 +62,9 @@ actor PasswordThread {
     private func lowerPriority() {
         guard !isLow else { return }
         isLow = true
-        // setpriority(2), part C library/kernel differences: on Linux it is of the calling thread alone.
-        // 5 gets a third of what others get. 10 gets a tenth: on one busy core a hash then came after the request's time.
+        // setpriority(2), part C library/kernel differences: on Linux it is of the calling thread alone. Nice value 5
+        // gets a third of the time that other threads get. Value 10 gets a tenth: on one busy core a hash was then
+        // ready only after the request's deadline.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
     }
 }

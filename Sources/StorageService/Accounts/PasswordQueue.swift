@@ -2,8 +2,8 @@
 
 import Accounts
 
-/// Those that wait for a thread. Addresses take turns, and so do the names of one address, so that whoever asks much waits
-/// behind himself. When there are too many, whoever has most of them loses one. Pure.
+/// Requests that wait for a thread. Addresses take turns, and so do the names of one address: a client that asks often
+/// waits behind its own requests. When too many wait, the client with the most of them loses one. Pure.
 struct PasswordQueue<Value> {
     private struct Entry {
         let source: SignInLimits.Source
@@ -11,9 +11,9 @@ struct PasswordQueue<Value> {
         let value: Value
     }
 
-    /// Each takes some 50 ms of an idle machine, so the last one still has its answer in time.
+    /// The most that wait. Each takes some 50 ms on an idle machine, so the last one is still answered in time.
     static var most: Int { 32 }
-    /// The latest turns that are remembered.
+    /// The most turns that are remembered; the oldest are forgotten.
     private static var mostTurns: Int { 256 }
 
     private var waiting: [Entry] = []
@@ -21,7 +21,7 @@ struct PasswordQueue<Value> {
     private var addresses: [String: UInt64] = [:]
     private var sources: [SignInLimits.Source: UInt64] = [:]
 
-    /// - Returns: the one that has to go; it may be the new one.
+    /// - Returns: the value that has to leave the full queue, perhaps the new one; nil if there is room.
     mutating func add(_ value: Value, from source: SignInLimits.Source) -> Value? {
         last += 1
         waiting.append(Entry(source: source, number: last, value: value))
@@ -45,7 +45,7 @@ struct PasswordQueue<Value> {
         return entry.value
     }
 
-    /// Somebody has a turn without having waited.
+    /// Records a turn of a source that did not have to wait.
     mutating func began(_ source: SignInLimits.Source) {
         last += 1
         (addresses[source.address], sources[source]) = (last, last)

@@ -9,21 +9,22 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// Who may connect to storage, and who asks.
+/// Decides who may connect to storage, and finds the caller of a request.
 final class StorageGate {
     /// Storage's own keys; nil where accounts are not required.
     let own: CurveKeyPair?
     let book: AccountBook
-    /// What decides about keys; nil where accounts are not required.
+    /// Decides about keys when a client connects; nil where accounts are not required.
     private let handler: ZAPHandler?
-    /// Whether the handler is this server's alone.
+    /// Whether the handler belongs to this server alone, which then has to stop it.
     private let isOwnHandler: Bool
 
     private init(own: CurveKeyPair?, _ book: AccountBook, _ handler: ZAPHandler?, isOwnHandler: Bool) {
         (self.own, self.book, self.handler, self.isOwnHandler) = (own, book, handler, isOwnHandler)
     }
 
-    /// Reads the accounts, and decides who may connect from now on. Called before the sockets are bound.
+    /// Reads the accounts, and registers the decisions about keys. Must be called before the sockets are bound: from
+    /// then on clients connect.
     nonisolated(nonsending) static func open(
         _ options: StorageOptions, run: UUIDv7, _ lane: WriterLane, context: Context, logger: Logger
     ) async throws -> StorageGate {
@@ -56,7 +57,7 @@ final class StorageGate {
         return .admit(userID: key.z85)
     }
 
-    /// How a socket asks who connects; nil: not at all.
+    /// Security of the socket at an endpoint; nil if anybody may connect there.
     func security(_ endpoint: String, _ domain: String) -> SocketSecurity? {
         let isFree = domain == KeyDomain.storage ? ListenRule.isInside(endpoint) : ListenRule.isPrivate(endpoint)
         guard let own, !isFree else { return nil }
@@ -72,7 +73,7 @@ final class StorageGate {
         return account.role == .service ? .service : .account(account.number)
     }
 
-    /// What keeps everybody from connecting.
+    /// The reason why nobody can connect any more; nil if the handler runs.
     var problem: String? {
         guard handler?.isRunning == false else { return nil }
         return "Nobody can connect any more: what decides about keys has ended. Start storage again."
@@ -82,7 +83,8 @@ final class StorageGate {
         if isOwnHandler { await handler?.stop() }
     }
 
-    /// Who asks: as the connection has proved, and as a service says whose keys storage knows.
+    /// The caller of a request. The connection proves an account; a service's connection may name the account that it
+    /// acts for, because storage knows the service's keys.
     func caller(of request: IncomingRequest) throws(ServiceError) -> Caller {
         guard let own else { return .anyone(user: request.header.user) }
         let actsFor = request.header.account
@@ -91,7 +93,7 @@ final class StorageGate {
             guard actsFor != 0, actsFor != account.number else { return .account(account) }
             try Caller.account(account).require(.actForAnother)
         } else if actsFor == 0 {
-            // Its own key, or a socket of this process.
+            // The connection has storage's own key, or comes from a socket of this process.
             return .machine
         }
         return .account(try book.account(actsFor))

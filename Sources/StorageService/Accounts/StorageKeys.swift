@@ -9,11 +9,11 @@ import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
 
-/// Storage's own keys, and those that it hands out to query services at its first start.
+/// Storage's own keys, and the keys that storage makes for query services at its first start.
 struct StorageKeys {
     private let access: StorageAccess
     private let run: UUIDv7
-    /// Where the database is, for people.
+    /// Location of the database, for log lines and errors.
     private let place: String
     private let logger: Logger
 
@@ -23,7 +23,7 @@ struct StorageKeys {
 
     func own() throws -> CurveKeyPair { try keys(in: access.keyFile, server: nil).keys }
 
-    /// The keys in a file; new ones if there is none.
+    /// The keys in a file; makes the file if there is none.
     private func keys(in path: String, server: CurveKey?) throws -> KeyFile {
         let (file, isNew) = try KeyFile.kept(in: path, server: server)
         if isNew {
@@ -33,14 +33,14 @@ struct StorageKeys {
         return file
     }
 
-    /// Makes the file for query services if there is none, and sees that its key is known. After the file was made and
-    /// before its key was stored storage may have been killed, and a backup may be older than the file. A key that was
-    /// ended stays so.
+    /// Makes the key file for query services if there is none, and ensures that its key is in the database: storage may
+    /// have been killed after making the file and before storing the key, and a restored backup may be older than the
+    /// file. A key that was ended stays ended.
     nonisolated(nonsending) func handOut(_ own: CurveKeyPair, _ lane: WriterLane) async throws {
         let path = access.serviceFile
         var file = try keys(in: path, server: own.publicKey)
         if file.server != own.publicKey {
-            // Storage has other keys than when the file was made: its data directory is a new one.
+            // Storage's keys have changed since the file was made: the data directory is a new one.
             file.server = own.publicKey
             try file.write(path, replacing: true)
             logger.notice("the file for query services has storage's present key now", metadata: ["file": "\(path)"])

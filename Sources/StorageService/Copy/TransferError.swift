@@ -2,13 +2,13 @@
 
 /// Why a database cannot be copied to another one. A closed set.
 enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The target holds something else.
+    /// The target already holds a database.
     case notEmpty
-    /// The target was begun from another database, or from this one before it changed.
+    /// The target is an incomplete copy of another database, or of this one before it changed.
     case otherSource
     case sourceChanged
     case differs(table: String, Int, Int)
-    /// A storage runs on the source or on the target.
+    /// A storage is running on the source or on the target.
     case inUse(String)
     case sameDatabase
     case noSource(String)

@@ -9,12 +9,12 @@ public import Settings
 import StorageOnPostgreSQL
 import StorageOnSQLite
 
-/// A database that is copied, or copied to: a data directory, or a URL of PostgreSQL. Nobody else may use it meanwhile.
+/// A database to copy from or to: a data directory, or a URL of PostgreSQL. Nobody else may use it during the copy.
 public enum TransferPlace: Sendable {
     case directory(String)
     case server(String)
 
-    /// That of a service with these settings.
+    /// The database of a storage service with these settings.
     public init(_ settings: Settings, environment: [String: String]) {
         let engine = settings.string("engine")
         self =
@@ -23,7 +23,7 @@ public enum TransferPlace: Sendable {
             : .server(engine)
     }
 
-    /// - Parameter flag: where a person has named it.
+    /// - Parameter flag: the flag that named the database, for the error.
     /// - Throws: one sentence, for a URL with a password.
     public init(_ text: String, of flag: String) throws {
         try EngineSetting.check(text, of: flag)
@@ -36,7 +36,7 @@ public enum TransferPlace: Sendable {
         self = isURL ? .server(text) : .directory(text)
     }
 
-    /// Copies a database to an empty one, or goes on where an earlier attempt was interrupted. Blocks.
+    /// Copies a database to an empty one, or resumes an interrupted copy. Blocks.
     ///
     /// - Throws: an error whose description is one sentence that says what to do.
     public static func copy(
@@ -56,7 +56,7 @@ public enum TransferPlace: Sendable {
             let directory = try DataDirectory(path: path)
             let queue = try DatabaseQueue(path: directory.database)
             defer { queue.close() }
-            // Brought up to date, so that it has all columns.
+            // The source is migrated first, so that it has all columns.
             guard try queue.read({ db in try SQLiteEngine.isOurs(db, path: directory.database) }) else {
                 throw TransferError.noSource(path)
             }
@@ -81,7 +81,7 @@ public enum TransferPlace: Sendable {
         case .directory(let path):
             let directory = try DataDirectory(path: path)
             guard !FileManager.default.fileExists(atPath: directory.database) else { throw TransferError.notEmpty }
-            // Under another name until it is whole, so that no storage starts on a part of it.
+            // The copy has another name until it is complete, so that no storage starts on a part of it.
             let draft = directory.database + ".copied"
             if !FileManager.default.fileExists(atPath: draft) { try DataDirectory.makePrivate(draft) }
             let queue = try DatabaseQueue(path: draft)
@@ -102,12 +102,12 @@ public enum TransferPlace: Sendable {
         }
     }
 
-    /// A connection that has the lock of the one writer.
+    /// A connection that holds the lock of the single writer.
     private func opened(_ text: String) throws -> Connection {
         let server = try EngineSetting.server(text)
         let connection = try server.connectAlone()
         guard let connection else { throw TransferError.inUse("\(server.url)") }
-        // Whole tables are counted.
+        // Counting whole tables takes long.
         connection.answerTimeout = .seconds(600)
         return connection
     }

@@ -5,15 +5,15 @@ import Landmarks
 import StorageRules
 import WaymarkTransport
 
-/// The copy of the database that a client is reading, or that is being made for it. There is one at most.
+/// The copy of the database that a client is reading, or that is being made for it. There is at most one.
 struct BackupShelf {
     struct Offer {
         let id: UUIDv7
         let copy: DatabaseCopy
-        /// The requests that it answers, including repeated ones of a client whose first answer took too long.
+        /// The requests that this copy answers: more than one if a client repeats a request whose answer took too long.
         var keys: Set<RequestKey>
         var isRead = false
-        /// The time of the last request for it, in milliseconds on the monotonic clock.
+        /// Time of the last request for the copy, in milliseconds on the monotonic clock.
         var used: UInt64
     }
 
@@ -32,7 +32,8 @@ struct BackupShelf {
         if let offer, now - offer.used >= Self.patience { self.offer = nil }
     }
 
-    /// The copy that answers `key`: the one that answered it before, or one that this client has not begun to read.
+    /// The copy that answers `key`: it has answered the same request before, or it was made for the same client, which
+    /// has not begun to read it.
     mutating func taken(by key: RequestKey, now: UInt64) -> Offer? {
         guard var offer, offer.keys.contains(key) || (!offer.isRead && offer.keys.contains { $0.client == key.client })
         else { return nil }
@@ -44,7 +45,7 @@ struct BackupShelf {
 
     /// Adds the request to a copy that is being made for the same client.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether such a copy is being made.
     mutating func joined(by key: RequestKey) -> Bool {
         guard making?.keys.contains(where: { $0.client == key.client }) == true else { return false }
         making?.keys.insert(key)

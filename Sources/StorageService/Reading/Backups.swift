@@ -10,12 +10,12 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Copies of the database for clients to read. There is one at a time.
+/// Copies of the database for clients to read, one at a time.
 final class Backups {
     private let home: Home
     private let copier: any DatabaseCopying
     private var shelf = BackupShelf()
-    /// How many were made.
+    /// Copies made since the start.
     private(set) var count: UInt64 = 0
 
     init(home: Home, copier: any DatabaseCopying, _ handlers: ReadHandlers) {
@@ -29,7 +29,7 @@ final class Backups {
         }
     }
 
-    /// Drops a copy that nobody reads.
+    /// Drops a copy that is no longer read.
     func tend() { shelf.dropUnread(now: Monotonic.milliseconds) }
 
     /// Drops every copy.

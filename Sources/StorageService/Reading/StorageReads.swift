@@ -8,7 +8,7 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Reads of landmarks, of the log and of the text search.
+/// Reads of landmarks, of the change log and of the text search.
 final class StorageReads {
     private let run: UUIDv7
     private let lane: WriterLane
@@ -95,7 +95,7 @@ final class StorageReads {
         return WireReply.with { $0.track = page }.encoded
     }
 
-    /// Searches texts, best match first. Searches by place are the query service's.
+    /// Searches texts, best match first. Searches by place are done by the query service.
     private nonisolated(nonsending) func search(
         _ request: WireSearch, _ header: RequestHeader
     ) async throws -> [UInt8] {
@@ -119,7 +119,7 @@ final class StorageReads {
         return WireReadyReply.with { $0.hits = hits }.encoded
     }
 
-    /// The most rows of a page: the requested number, within the limit.
+    /// The most rows of a page: the requested number, within the limit; `standard` if none was requested.
     private func rows(_ asked: UInt32, _ standard: Int, _ most: Int = WaymarkProtocol.bulkRows) -> Int {
         asked == 0 ? standard : min(Int(asked), most)
     }

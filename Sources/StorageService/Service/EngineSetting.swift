@@ -15,7 +15,7 @@ package enum EngineSetting {
         return try server(text, isSynchronous: settings.string("replication") == "synchronous")
     }
 
-    /// - Throws: `Unusable` for a URL with a password: everybody on this machine can read a program's arguments.
+    /// - Throws: `Unusable` for a URL with a password: a program's arguments can be read by everybody on this machine.
     package static func check(_ text: String, of flag: String) throws(Unusable) {
         guard (try? ConnectionURL(text))?.hasPassword == true else { return }
         throw Unusable(

@@ -2,17 +2,18 @@
 
 public import ZeroMQ
 
-/// What storage needs where accounts are required.
+/// Key files of storage where accounts are required.
 public struct StorageAccess: Sendable {
-    /// The account of the keys that ``serviceFile`` gets.
+    /// The account that owns the keys in ``serviceFile``.
     static let serviceAccount = "query"
 
-    /// The file with storage's own keys, made at the first start. Whoever connects with them is storage's own machine, and
-    /// may do everything.
+    /// The file with storage's own keys, made at the first start. A client that connects with these keys counts as
+    /// storage's own machine, and may do everything.
     public var keyFile: String
-    /// A file for query services, with keys of a service's account and storage's public key. Made at the first start.
+    /// The file with keys for query services, of a service's account, and with storage's public key. Made at the first
+    /// start.
     public var serviceFile: String
-    /// The handler of the context, where others have servers in it too; nil: storage starts one.
+    /// The context's handler if other servers share the context; nil: storage starts its own.
     public var handler: ZAPHandler?
 
     public init(keyFile: String, serviceFile: String) {

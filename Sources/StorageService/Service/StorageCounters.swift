@@ -2,7 +2,7 @@
 
 import WaymarkTransport
 
-/// The counters of storage, apart from those of its sockets.
+/// The counters of storage, without those of its sockets.
 struct StorageCounters {
     var commits: UInt64 = 0
     var commands: UInt64 = 0
@@ -11,11 +11,11 @@ struct StorageCounters {
     var lastCommit = Duration.zero
     /// Nanoseconds from the first command of a batch until the whole batch was durable.
     var commitTimes = Distribution.times
-    /// Number of commands that became durable together.
+    /// Commands in each batch, which one flush makes durable.
     var batches = Distribution.sizes
-    /// Changes that the log no longer keeps.
+    /// Changes deleted from the log.
     var forgotten: UInt64 = 0
-    /// Points of tracks that are no longer kept.
+    /// Points deleted from tracks.
     var forgottenPoints: UInt64 = 0
 
     /// - Parameter time: from the batch's arrival until it was durable.

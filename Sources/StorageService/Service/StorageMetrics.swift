@@ -5,8 +5,8 @@ import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The numbers of storage: the only list of them, for Prometheus and, in this order, for `status`.
-/// `Monitoring.docc` says when to worry.
+/// The only list of storage's numbers: for Prometheus and, in this order, for `status`. `Monitoring.docc` says when to
+/// worry.
 public enum StorageMetrics {
     static let table = Array([engine, ofSocket, ofFeed].joined())
 
@@ -133,14 +133,14 @@ public enum StorageMetrics {
             help: "Free space for this user on the file system of the data directory."),
     ]
 
-    /// All that a storage process exposes.
+    /// Every metric that a storage process exposes.
     public static let definitions =
         table.compactMap(\.definition) + files.compactMap(\.definition) + ProcessMetrics.definitions
         + [MonitoringPages.loopWait]
 }
 
 extension RequestTally {
-    /// The times of several kinds together.
+    /// The times of several kinds of requests together.
     fileprivate func times(where isCounted: (RequestKind) -> Bool) -> Distribution {
         RequestKind.allCases.filter(isCounted).reduce(into: .times) { $0 += times(of: $1) }
     }

@@ -8,38 +8,38 @@ public import WaymarkProtocol
 public struct StorageOptions: Sendable {
     /// The data directory; nil keeps everything in memory.
     public var directory: String?
-    /// The server with the database; nil: SQLite in the directory, or in memory.
+    /// The database server; nil: SQLite in the directory, or in memory.
     package var server: PostgreSQLServer?
     /// The endpoint for requests.
     public var listen: String
     /// The endpoint for changes.
     public var changes: String
-    /// Whether any free port of the same host will do where the one of `changes` is taken.
+    /// Whether storage may use any free port of the same host if the port of `changes` is taken.
     public var mayMoveChanges = false
     /// The endpoint that clients are told to subscribe to; nil for `changes`.
     public var advertise: String?
-    /// Whether it may listen where other machines can reach it.
+    /// Whether storage may listen without accounts where other machines can reach it.
     public var isInsecure: Bool
     /// The most requests in one commit.
     public var batchCommands = 1_024
     /// The most bytes of requests in one commit.
     public var batchBytes = 8 * 1024 * 1024
     public var beacon: Duration
-    /// How much of the change log is kept.
+    /// The limits of the change log.
     public var retention: Retention
-    /// How long points of tracks are kept; zero: for good.
+    /// Time for which points of tracks are kept; zero: forever.
     public var tracks = Duration.seconds(30 * 86_400)
-    /// Bytes of the file system that are kept free: with less, writes are refused.
+    /// Bytes to keep free on the file system: with less, writes are refused.
     public var diskReserve: Int
     /// Whether a database of an older schema is copied before its upgrade.
     public var backsUpBeforeUpgrade = true
-    /// The most connections of each socket at once. There are fewer if file descriptors are few.
+    /// The most connections to each socket at once. Fewer are accepted if file descriptors are scarce.
     public var connections = 4_096
-    /// Accounts and keys; nil: everybody who can connect may do everything.
+    /// Accounts and keys; nil: every client that can connect may do everything.
     public var access: StorageAccess?
-    /// The most reads in progress; further ones are refused as busy. Tests set another number.
+    /// The most reads in progress; more are refused as busy. Tests set another number.
     package var reads = 256
-    /// The protocol versions that it speaks. Tests set another range.
+    /// The protocol versions that storage speaks. Tests set another range.
     package var protocolVersions = WaymarkProtocol.versions
 
     public init(

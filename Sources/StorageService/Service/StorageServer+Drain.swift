@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last work before a stop: nobody who can have an answer is left without one.
+/// The last work before a stop: every client that can still get an answer gets one.
 extension StorageServer {
-    /// The most batches that are committed after the stop has begun. A client that waits for each answer before it sends
-    /// the next request would otherwise keep them coming without end.
+    /// The most batches committed after the stop has begun. Without a limit, a client that sends its next request after
+    /// each answer would keep requests coming forever.
     private static let lastBatches = 16
-    /// How long reads in progress may take, or a batch.
+    /// The time that reads in progress, or a batch, may still take.
     private static let patience = Duration.seconds(3)
 
-    /// Does what has arrived, refuses what arrives later, and waits for the reads in progress.
+    /// Handles all requests that have arrived, refuses later ones, and waits for the reads in progress.
     func finish() async {
         guard let running, !running.replies.isRefusing else { return }
         running.server.stopListening()
@@ -21,8 +21,8 @@ extension StorageServer {
         await waitForCommits(running.commits)
     }
 
-    /// Waits for what was handed to the engine. One that waits for a server which is away is told to give up: then the
-    /// clients are told to send the same requests again.
+    /// Waits for the batch that the engine is working on. An engine that waits for an unreachable server is told to
+    /// give up; its clients are then told to send the same requests again.
     private func waitForCommits(_ commits: CommitLoop) async {
         let wasIdle = await loop.wait(upTo: Self.patience) { commits.isIdle }
         guard !wasIdle, commits.isCommitting else { return }

@@ -8,10 +8,10 @@ import WaymarkTransport
 
 extension StorageServer {
     private static let stopping = "Storage is stopping."
-    /// The problem of a storage that waits to take over.
+    /// The problem reported by a storage that waits to take over.
     public static let waiting = EngineCondition.waiting.problem ?? ""
 
-    /// Reports ready if the database is open and the disk accepts a small file. It may wait a second for the disk.
+    /// Reports ready if the database is open and the disk accepts a small file. May wait a second for the disk.
     public func health() async -> HealthReport {
         var problems: [String] = []
         if running == nil { problems.append(startProblem ?? "The database is not open.") }
@@ -27,7 +27,7 @@ extension StorageServer {
     func answerHealth(_ address: ReplyAddress, _ running: RunningStorage) {
         let (replies, handlers) = (running.replies, running.handlers)
         guard !replies.isRefusing else {
-            // There may be no time left to wait for the disk.
+            // A stop may leave no time to wait for the disk.
             let report = HealthReport(problems: [Self.stopping])
             replies.answer(address, WireReply.with { $0.health = report.wire }.encoded)
             return

@@ -10,12 +10,12 @@ extension StorageServer: MonitoredServer {
 
     public nonisolated func metrics() async -> [MetricFamily]? {
         guard let own = await families() else { return nil }
-        // Away from the loop: the disk may be slow.
+        // Sizes are read away from the loop: the disk may be slow.
         let files = options.directory.map { StorageMetrics.files.families(of: StorageFiles($0)) }
         return own + (files ?? [])
     }
 
-    /// Nil while storage does not run.
+    /// The metrics of the running components; nil while storage does not run.
     private func families() -> [MetricFamily]? { running.map { StorageMetrics.table.families(of: $0) } }
 }
 
@@ -24,7 +24,7 @@ struct StorageFiles {
     let database: Double
     let log: Double
     let search: Double
-    /// Nil if it cannot be told.
+    /// Free bytes of the file system; nil if it cannot tell.
     let free: Double?
 
     init(_ directory: String) {

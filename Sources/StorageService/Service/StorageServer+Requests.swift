@@ -11,7 +11,7 @@ extension StorageServer {
     static let upkeepInterval = Duration.seconds(1)
     static let filesInterval = Duration.seconds(10)
 
-    /// Receives what has arrived, and commits the writes among it together.
+    /// Receives the requests that have arrived, and commits the writes among them together.
     ///
     /// - Returns: the number of messages.
     @discardableResult
@@ -34,7 +34,7 @@ extension StorageServer {
         return server.counters.received - before
     }
 
-    /// Adds a write to the batch, answers what needs no reading, and starts a read.
+    /// Adds a write to the batch, answers a request that needs no reading, or starts a read.
     private func take(_ request: IncomingRequest, _ running: RunningStorage, into batch: inout WriteBatch) {
         let (address, replies, kind) = (request.address, running.replies, request.address.kind)
         let isStopping = running.replies.isRefusing
@@ -42,8 +42,8 @@ extension StorageServer {
         do throws(ServiceError) { caller = try running.gate.caller(of: request) } catch {
             return replies.refuse(address, error)
         }
-        // The most frequent write is read without decoding the whole message. Decoding is needed to log the request and
-        // to compare positions.
+        // The most frequent write is parsed without decoding the whole message. Only logging the request and comparing
+        // positions need the decoded one.
         if kind == .add, !isStopping, !replies.isLogging, !request.header.hasAtLeast,
             let fields = request.body.withUnsafeBytes({ AddFields(request: $0) })
         {
@@ -81,7 +81,7 @@ extension StorageServer {
         }
     }
 
-    /// - Parameter mayWait: false once the request has waited.
+    /// - Parameter mayWait: whether the read may wait for newer changes; false once it has waited.
     private func beginRead(
         _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller, _ running: RunningStorage,
         mayWait: Bool = true
@@ -92,14 +92,15 @@ extension StorageServer {
         }
         if mayWait, case .changes(let changes) = command {
             var proven = request
-            // It waits on the account that the connection has proved, and not on one that it claims.
+            // The limit of waiting reads counts the account that the connection has proved, not one that the request
+            // claims.
             proven.header.account = caller.number
             if running.commits.waiting.keep(changes, proven, at: running.commits.lane.position) { return }
         }
         running.handlers.begin(command, request)
     }
 
-    /// Answers a request that has waited. Its account may have ended meanwhile.
+    /// Answers a read that has waited. Its account is looked up again: it may have ended meanwhile.
     func answer(_ changes: WireChanges, afterWait request: IncomingRequest) {
         guard let running else { return }
         do throws(ServiceError) {
@@ -115,12 +116,12 @@ extension StorageServer {
         running.backups.tend()
         running.server.settle()
         running.commits.publisher.settle()
-        // Keys that have expired since.
+        // Keys may have expired since the last second.
         if options.access != nil { running.commits.publisher.cutOffRefused() }
         running.upkeep.begin()
     }
 
-    /// Logs when few file descriptors are left, and who has taken its share of the feed.
+    /// Logs a warning when few file descriptors are left, and each account that has reached its share of the feed.
     func checkOpenFiles() {
         for number in running?.commits.publisher.takeRefusals() ?? [] {
             logger.warning(

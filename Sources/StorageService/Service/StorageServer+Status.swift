@@ -8,7 +8,7 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension StorageServer {
-    /// Where clients are told to subscribe; empty before the start.
+    /// The feed's endpoint as clients are told it; empty before the start.
     var announcedFeed: String {
         running.map { Endpoint.announced(options.advertise ?? $0.commits.publisher.endpoint) } ?? ""
     }
@@ -17,7 +17,7 @@ extension StorageServer {
     func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
         guard let running else { return WireReply(EngineError.closed.serviceError) }
         let lane = running.commits.lane
-        // One that was asleep must not draw clients away from the storage that has taken over meanwhile.
+        // A storage that was suspended must not draw clients away from the one that has taken over meanwhile.
         guard lane.remote.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
         let chosen: UInt8
         do throws(ServiceError) {

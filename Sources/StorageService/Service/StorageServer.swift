@@ -14,13 +14,14 @@ import WaymarkProtocol
 import WaymarkTransport
 public import ZeroMQ
 
-/// The storage service: one thread that owns its sockets and the one writer of the database.
+/// The storage service: one thread that owns its sockets and the single writer of the database.
 ///
-/// Each turn receives what has arrived, applies the writes in one transaction, makes them durable with one flush, answers
-/// them, and publishes the changes in the order of revisions. The next batch gathers meanwhile, in the socket or, if the
-/// engine has a thread of its own, here: that is group commit without a timer. Reads leave the loop and return to it with their answer.
+/// Each turn receives the requests that have arrived, applies the writes in one transaction, makes them durable with
+/// one flush, answers them, and publishes the changes in the order of revisions. The next batch gathers meanwhile: in
+/// the socket, or, if the engine has a thread of its own, in this process. That is group commit without a timer. Reads
+/// leave the loop and return to it with their answer.
 ///
-/// The actor builds, starts and stops the components, and hands each request to the one that handles it.
+/// The actor builds, starts and stops the components, and hands each request to the component that handles it.
 public actor StorageServer: HostedServer {
     let loop: EventLoop
     let context: Context
@@ -28,20 +29,20 @@ public actor StorageServer: HostedServer {
     let logger: Logger
     let started = Monotonic.milliseconds
     let run: UUIDv7
-    /// Nil while the service does not run.
+    /// The components; nil while the service does not run.
     private(set) var running: RunningStorage?
     private var timers: [LoopTimer] = []
     var openFiles = OpenFilesWatch()
-    /// That of an engine with a thread of its own, which may have to wait for another storage.
+    /// Control of an engine on a thread of its own, which may have to wait for another storage.
     private nonisolated let remote = EngineRemote()
-    /// For tests: makes the engine that works on the writer's thread, instead of the one in the options.
+    /// For tests: makes the engine on the writer's thread, in place of the engine of the options.
     var makeEngine: (@Sendable () throws(EngineError) -> any StorageEngine)?
-    /// Why the service cannot go on.
+    /// Errors after which the service cannot go on.
     private let failures = AsyncStream.makeStream(of: EngineError.self, bufferingPolicy: .bufferingOldest(1))
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Throws: `ZeroMQError` if the process can have no further thread, or no further file descriptor.
+    /// - Throws: `ZeroMQError` if the process can get no more threads or file descriptors.
     public init(_ options: StorageOptions, context: Context, logger: Logger) throws(ZeroMQError) {
         self.options = options
         self.context = context
@@ -52,7 +53,7 @@ public actor StorageServer: HostedServer {
 
     /// Opens the database and listens.
     ///
-    /// - Returns: the endpoints, with the ports that were chosen where the options left them open.
+    /// - Returns: the endpoints, with the chosen ports where the options left them open.
     /// - Throws: an error whose description is one sentence that says what to do: the directory is in use, the port is
     ///   taken, …
     public func start() async throws -> (listen: String, changes: String) {
@@ -88,7 +89,7 @@ public actor StorageServer: HostedServer {
         return (listen, changes)
     }
 
-    /// Receives requests from now on.
+    /// Starts receiving requests.
     func receive() {
         running?.server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
     }
@@ -111,7 +112,7 @@ public actor StorageServer: HostedServer {
         }
         let replies = Replies(server, logger, undecided: .undecided)
         replies.standing = { ReplyHeader(position: lane.position) }
-        // No more than may be read at once: a commit ends all waits.
+        // Waiting reads are fewer than the limit of reads: one commit ends all waits at once.
         let waiting = WaitingReads(loop: loop, limit: options.reads / 2, share: options.reads / 4) {
             [weak self] changes, request, _ in self?.assumeIsolated { $0.answer(changes, afterWait: request) }
         }
@@ -187,20 +188,20 @@ public actor StorageServer: HostedServer {
         }
     }
 
-    /// Ends the wait for another storage, if that is what ``start()`` does.
+    /// Interrupts ``start()`` if it is waiting for another storage.
     public func abandonStart() {
         if running == nil { remote.interrupt() }
     }
 
     public nonisolated var startProblem: String? { remote.condition.problem }
 
-    /// Waits until the service cannot go on.
+    /// Waits for an error after which the service cannot go on, and returns it.
     public func failure() async -> (any Error)? {
         for await error in failures.stream { return error }
         return nil
     }
 
-    /// Finishes what has arrived, refuses what arrives later, closes the database and ends the thread.
+    /// Finishes the requests that have arrived, refuses later ones, closes the database and ends the thread.
     public func stop() async {
         await finish()
         for timer in timers { timer.cancel() }

@@ -6,7 +6,7 @@ public import Settings
 public import ZeroMQ
 
 extension SettingsSchema {
-    /// The keys of `waymark-storage`. `config/storage.yaml` lists all of them with their meaning.
+    /// The keys of `waymark-storage`. `config/storage.yaml` lists them all with their meaning.
     public static let storage = SettingsSchema(
         service: "storage", keys: StorageOptions.settings.settingKeys(StorageOptions(directory: nil)))
 }
@@ -78,9 +78,9 @@ extension StorageOptions {
     ]
     private static let shared: [SettingKey] = [.httpListen, .httpInsecure, .drain, .logLevel, .logFormat]
 
-    /// - Parameter environment: all variables, for the standard data directory.
+    /// - Parameter environment: all variables of the process, for the standard data directory.
     ///
-    /// - Throws: one sentence, without the password, for an engine that is none.
+    /// - Throws: one sentence, without the password, for an unusable engine.
     public init(_ settings: Settings, environment: [String: String]) throws {
         self.init(directory: settings.optionalString("data") ?? StandardLocations.dataDirectory(environment))
         Self.settings.apply(settings, to: &self)
@@ -100,8 +100,8 @@ extension StorageOptions {
         return try KeyFile(path: settings.optionalString("keys.own") ?? keyFile(in: directory)).keys
     }
 
-    /// The file of storage's own keys, unless the settings name another one.
+    /// The default path of storage's own keys.
     public static func keyFile(in directory: String) -> String { directory + "/storage.key" }
-    /// The keys for query services, unless the settings name another file.
+    /// The default path of the keys for query services.
     public static func serviceKeyFile(in directory: String) -> String { directory + "/service.key" }
 }

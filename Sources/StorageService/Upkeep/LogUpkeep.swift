@@ -8,21 +8,21 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Work that needs the engine and comes at intervals: the compaction of the change log, the sweep of tracks, owners' names.
+/// Periodic work on the engine: compacting the change log, deleting old points of tracks, rewriting owners' names.
 final class LogUpkeep {
-    /// The most changes that are deleted at once. That takes some milliseconds, for which a write may have to wait.
+    /// The most changes deleted at once. Deleting them takes some milliseconds, for which a write may have to wait.
     private static let slice: UInt64 = 2_000
-    /// Slices in one upkeep: more changes in a second than are ever written, and few enough that a wrong clock at the
-    /// start does not delete the log of a year within a minute.
+    /// The most slices in one upkeep, which runs once a second: enough to delete more changes than are ever written in
+    /// a second, and few enough that a wrong clock at the start does not delete a year's log within a minute.
     private static let slices = 5
-    /// Between two slices, for other work.
+    /// The pause between two slices, for other work.
     private static let pause = Duration.milliseconds(5)
 
     private let options: StorageOptions
     private let run: UUIDv7
     private let home: Home
     private let commits: CommitLoop
-    /// Receives what has arrived: writes that wait come first.
+    /// Receives the requests that have arrived, so that waiting writes are committed first.
     private let drain: () -> Void
     private let end: (EngineError) -> Void
     private var retention = LogRetention()
@@ -53,7 +53,8 @@ final class LogUpkeep {
         }
     }
 
-    /// What needs the engine, one after the other. A server that is slow makes it rarer.
+    /// Does all periodic work, one part after the other. The next round begins after this one has ended, so a slow
+    /// server has fewer of them.
     private nonisolated(nonsending) func tend() async {
         try? await lane.perform { engine throws(EngineError) in engine.recover() }
         commits.disk.notice(lane.condition, logger)
@@ -63,12 +64,13 @@ final class LogUpkeep {
         await rewriteOwners()
     }
 
-    /// The most landmarks that get another owner or its new name at once, and the pause before the next ones.
+    /// The most landmarks rewritten at once when they get another owner or their owner's new name.
     private static let owners = 256
 
     private nonisolated(nonsending) func rewriteOwners() async {
         guard options.access != nil else { return }
-        // Asked on the writer's connection: the next beat would wait for this until a connection of the readers is free.
+        // The task is looked for on the writer's connection: waiting for a free connection of the readers would delay
+        // the next upkeep.
         while (try? await lane.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
             drain()
             let write = WriteRequest(
@@ -115,7 +117,8 @@ final class LogUpkeep {
         }
     }
 
-    /// Deletes the changes below a revision, slice by slice. Requests that arrive meanwhile are done between the slices.
+    /// Deletes the changes below a revision, slice by slice. Requests that arrive meanwhile are handled between the
+    /// slices.
     private nonisolated(nonsending) func compact(_ request: WireCompact) async throws(EngineError) -> [UInt8] {
         let head = lane.position.rev
         let below = request.below == 0 ? head : request.below
@@ -123,7 +126,7 @@ final class LogUpkeep {
         do throws(EngineError) {
             try await lane.index.reach(below - min(below, 1))
         } catch {
-            // The text search is then rebuilt from the landmarks.
+            // Compaction goes on: the text search can be rebuilt from the landmarks.
             logger.debug("compacting changes that the text search has not read", metadata: ["reason": "\(error)"])
         }
         while true {
@@ -148,7 +151,7 @@ final class LogUpkeep {
         }
     }
 
-    /// A stop is no reason for a warning.
+    /// Logs a warning, unless the error comes from a stop.
     private func warn(_ sentence: Logger.Message, _ error: EngineError) {
         if error != .closed { logger.warning(sentence, metadata: ["error": "\(error)"]) }
     }

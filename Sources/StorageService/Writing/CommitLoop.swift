@@ -6,17 +6,17 @@ import StorageRules
 import Support
 import WaymarkTransport
 
-/// Group commit: does what ``CommitMachine`` says. One transaction and one flush; then all of a batch is answered, and its
-/// changes are published in the order of revisions.
+/// Group commit, driven by ``CommitMachine``. A batch has one transaction and one flush; then all its requests are
+/// answered, and its changes are published in the order of revisions.
 final class CommitLoop {
-    /// What others do with what was committed.
+    /// Callbacks to other components.
     struct Events {
-        /// Accounts or keys have changed. Called before anything is answered: whoever hears that a key has ended can rely
-        /// on it.
+        /// Accounts or keys have changed. Called before any request of the batch is answered: an answer that says that
+        /// a key has ended can be relied on.
         var accounts: (AccountNews) -> Void
-        /// Requests that waited in the socket may be received again.
+        /// Requests may be received again from the socket, where they waited.
         var receive: () -> Void
-        /// The service cannot go on.
+        /// The service cannot go on after this error.
         var end: (EngineError) -> Void
     }
 
@@ -24,16 +24,16 @@ final class CommitLoop {
     private let home: Home
     private let replies: Replies
     let publisher: FeedPublisher
-    /// Requests for changes that wait for something newer.
+    /// Reads of the change log that wait for a newer change.
     let waiting: WaitingReads
-    /// Set before the first write comes.
+    /// Set before the first write arrives.
     var events = Events(accounts: { _ in }, receive: {}, end: { _ in })
     private var machine: CommitMachine
     /// The next batch.
     var pending = WriteBatch()
-    /// The batch under way, when it has ended.
+    /// The last batch and its result, from its end until it is answered.
     private var ended: (batch: WriteBatch, result: Result<AppliedBatch, EngineError>, begun: ContinuousClock.Instant)?
-    /// Reads whose answers wait for the batch that is under way.
+    /// Reads whose answers wait for the batch in progress.
     private var unsettled: [CheckedContinuation<Void, Never>] = []
     var counters = StorageCounters()
     var disk: DiskHealth
@@ -48,21 +48,21 @@ final class CommitLoop {
 
     var isCommitting: Bool { machine.isCommitting }
     var isReceiving: Bool { machine.isReceiving }
-    /// Whether nothing has gathered and no batch is under way.
+    /// Whether nothing has gathered and no batch is in progress.
     var isIdle: Bool { !machine.isCommitting && pending.isEmpty }
-    /// How many reads wait for the end of the batch that is under way.
+    /// The number of reads that wait for the end of the batch in progress.
     var settling: Int { unsettled.count }
 
-    /// Hands over what has gathered, unless a batch is under way.
+    /// Hands the gathered writes to the engine, unless a batch is in progress.
     func commit() { perform(machine.gathered(pending.count, bytes: pending.bytes)) }
 
-    /// Waits until the changes that a read may have seen are published: those of the batch that is under way.
+    /// Waits for the batch in progress, so that all changes that a read may have seen are published.
     nonisolated(nonsending) func settled() async {
         guard machine.isCommitting else { return }
         await withCheckedContinuation { unsettled.append($0) }
     }
 
-    /// Commits a request of this service itself, together with others that wait.
+    /// Commits a request of this service itself, together with other waiting writes.
     nonisolated(nonsending) func commit(_ request: WriteRequest) async throws(EngineError) -> [UInt8] {
         let result = await withCheckedContinuation {
             (waiting: CheckedContinuation<Result<[UInt8], EngineError>, Never>) in
@@ -73,7 +73,8 @@ final class CommitLoop {
     }
 
     private func perform(_ actions: [CommitMachine.Action]) {
-        // The batch and the reads of before: the next one may end before this one is finished, where it works on the loop.
+        // The ended batch and its reads are taken out first: an engine on the loop may end the next batch while this
+        // one is finished.
         let (last, reads) = (ended, unsettled)
         if !actions.isEmpty, actions != [.stopReceiving] { (ended, unsettled) = (nil, []) }
         for action in actions {
@@ -110,7 +111,7 @@ final class CommitLoop {
         }
         end(batch, result, begun)
         batch.removeAll()
-        // Its buffers are reused. What has gathered meanwhile, if anything, has its own.
+        // The buffers of the ended batch are reused, unless new writes have gathered, which have buffers of their own.
         if pending.isEmpty { swap(&batch, &pending) }
     }
 
@@ -121,7 +122,7 @@ final class CommitLoop {
         perform(machine.ended(gathered: pending.count))
     }
 
-    /// Answers a batch that is durable, or refuses it if it was not done.
+    /// Answers a batch that is durable, or refuses all of one that failed.
     private func finish(
         _ batch: WriteBatch, _ result: Result<AppliedBatch, EngineError>, _ begun: ContinuousClock.Instant
     ) {
@@ -145,7 +146,8 @@ final class CommitLoop {
         case .failure(let error):
             counters.failedCommits += 1
             disk.failed(error)
-            // A full disk is logged when it becomes full, not for each batch; a stop has failed at nothing.
+            // A full disk is logged when it becomes full, not for each batch. A commit interrupted by a stop is no
+            // error.
             home.logger.log(
                 level: error == .full || error == .closed ? .debug : .error, "commit failed",
                 metadata: [
@@ -162,7 +164,7 @@ final class CommitLoop {
         }
     }
 
-    /// Sends the answers of one commit together.
+    /// Answers all requests of one commit in one go.
     private func answer(_ destinations: [WriteBatch.Destination], _ bodies: [[UInt8]]) {
         let header = ReplyHeader(position: lane.position)
         replies.together {

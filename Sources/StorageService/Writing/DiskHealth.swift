@@ -5,16 +5,17 @@ import Logging
 import StorageRules
 import WaymarkTransport
 
-/// A commit that failed because of the disk, and that no successful one has followed.
+/// The last commit that failed because of the disk, until another one succeeds.
 struct CommitTrouble {
-    /// Milliseconds after which only the disk itself is asked: it may have been mended while nobody wrote.
+    /// Milliseconds for which a failed commit counts as a problem. Later only the probe tells: the disk may have been
+    /// mended while nobody wrote.
     static let memory: UInt64 = 10_000
 
     let sentence: String
-    /// On the monotonic clock, in milliseconds.
+    /// Time of the failure, in milliseconds on the monotonic clock.
     let at = Monotonic.milliseconds
 
-    /// Nil for an error that says nothing about the disk.
+    /// Records the failure of a commit; nil for an error that says nothing about the disk.
     init?(_ error: EngineError) {
         switch error {
         case .full: sentence = "A write has failed because the disk is full: make room."
@@ -26,12 +27,12 @@ struct CommitTrouble {
     var isRecent: Bool { Monotonic.milliseconds - at < Self.memory }
 }
 
-/// What is known of the disk: from the engine's condition, from commits that failed, and from a probe that writes.
+/// The disk's state as known from the engine's condition, from failed commits, and from a probe that writes.
 struct DiskHealth {
-    /// Nil for a database in memory.
+    /// The probe of the data directory; nil for a database in memory.
     let probe: DiskProbe?
     private var trouble: CommitTrouble?
-    /// The name of the condition that the log named last.
+    /// The condition that was logged last, by name.
     private var logged = EngineCondition.writable.name
 
     init(probe: DiskProbe? = nil) { self.probe = probe }
@@ -40,7 +41,7 @@ struct DiskHealth {
 
     mutating func failed(_ error: EngineError) { trouble = CommitTrouble(error) ?? trouble }
 
-    /// Logs that writing stops, or that it goes on: once each, however many writes are refused in between.
+    /// Logs once that writing has stopped, and once that it goes on, however many writes are refused in between.
     mutating func notice(_ condition: EngineCondition, _ logger: Logger) {
         guard condition.name != logged else { return }
         if let problem = condition.problem {
@@ -52,7 +53,7 @@ struct DiskHealth {
         logged = condition.name
     }
 
-    /// What is wrong, in one sentence, as far as it is known without asking the disk; nil if nothing is.
+    /// The disk's problem in one sentence, as far as it is known without probing; nil if there is none.
     func problem(_ condition: EngineCondition?) -> String? {
         if let problem = condition?.problem { return problem }
         return trouble.flatMap { $0.isRecent ? $0.sentence : nil }

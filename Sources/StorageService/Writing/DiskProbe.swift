@@ -7,11 +7,11 @@ import ServiceHost
 import WaymarkTransport
 import ZeroMQ
 
-/// Finds out whether a directory is writable by writing to it. `statvfs` knows nothing of quotas, of a file system that
+/// Finds out whether a directory is writable by writing to it: `statvfs` knows nothing of quotas, of a file system that
 /// became read-only, or of a disk that hangs.
 ///
-/// Each attempt writes, flushes and removes a small file on a thread of its own. There is one attempt at a time, and its
-/// result is kept for some seconds.
+/// Each attempt writes, flushes and removes a small file on a thread of its own. There is one attempt at a time, and
+/// its result is kept for some seconds.
 final class DiskProbe: Sendable {
     private struct State {
         /// The start of the attempt in progress, in milliseconds on the monotonic clock.
@@ -22,9 +22,9 @@ final class DiskProbe: Sendable {
 
     /// Milliseconds for which a result is kept.
     private static let keep: UInt64 = 3_000
-    /// How long a caller waits for an attempt.
+    /// The time that a caller waits for an attempt.
     private static let patience = Duration.milliseconds(900)
-    /// A page of most file systems. A smaller file may need no room of its own.
+    /// The size of the file: a page of most file systems. A smaller file may need no room of its own.
     private static let bytes = 4_096
 
     private let path: String
@@ -48,7 +48,7 @@ final class DiskProbe: Sendable {
         return state.withLock { state in
             guard let begun = state.begun else { return state.problem }
             let milliseconds = Monotonic.milliseconds - begun
-            // A new attempt may have begun a moment ago.
+            // A younger attempt may still succeed: the last result counts.
             guard milliseconds >= 500 else { return state.problem }
             return "The disk that holds \(path) has not taken a small file for \(milliseconds) ms: see to it."
         }
@@ -69,7 +69,7 @@ final class DiskProbe: Sendable {
     /// - Returns: 0, or the `errno` of the call that failed.
     private func write() -> CInt {
         let file = path + "/.health-probe"
-        // A killed process may have left one. A file that has its room already would prove nothing.
+        // A killed process may have left its file. Writing to a file that already has its room would prove nothing.
         unlink(file)
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return errno }

@@ -6,14 +6,14 @@ import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The engine, and where it works: on the service's loop, or on a thread of its own for which the loop does not wait.
+/// The engine and its place: the service's loop, or a thread of its own that the loop does not wait for.
 ///
-/// Used on the loop only. One batch is under way at a time, and the loop gathers the next one meanwhile, so group commit
-/// needs no timer. The thread gets the next batch before the last one's answers are written. The loop answers and
-/// publishes a batch in one go, when it sees its end, so all leave in the order of revisions. Other work (upkeep, accounts)
-/// waits for its turn on the same thread, between two batches.
+/// Used on the loop only. One batch is in progress at a time, and the loop gathers the next one meanwhile, so group
+/// commit needs no timer. The thread gets the next batch before the last one's answers are written. The loop answers
+/// and publishes a whole batch when it sees its end, so answers and changes leave in the order of revisions. Other work
+/// (upkeep, accounts) takes its turn on the same thread, between two batches.
 final class WriterLane {
-    /// What the loop knows of the engine: as the last piece of work whose end it has seen has left it.
+    /// The engine's position and floor after the last completed job.
     struct State: Sendable {
         var position: Position
         var floor: UInt64
@@ -21,7 +21,7 @@ final class WriterLane {
         init(_ engine: any StorageEngine) { (position, floor) = (engine.position, engine.upkeep.floor) }
     }
 
-    /// What others may use of an engine, wherever it works.
+    /// The parts of an engine that other threads may use.
     struct Opened: Sendable {
         let reader: any StorageReader
         let index: SearchIndex
@@ -52,20 +52,21 @@ final class WriterLane {
     var floor: UInt64 { state.floor }
     var condition: EngineCondition { remote.conditionSeen }
 
-    /// An engine that works on the loop: SQLite. A thread makes its single writes slower; see the article Two engines.
+    /// An engine that works on the loop: SQLite. On a thread its single writes would be slower; see the article Two
+    /// engines.
     convenience init(onLoop engine: any StorageEngine) { self.init(Opened(engine), .loop(engine)) }
 
     convenience init(_ thread: WriterThread, _ opened: Opened) { self.init(opened, .thread(thread)) }
 
     private init(_ opened: Opened, _ place: Place) { (self.opened, state, self.place) = (opened, opened.state, place) }
 
-    /// The engine, if it works here: then nothing needs to wait.
+    /// The engine if it works on the loop: its callers need not wait.
     var engineHere: (any StorageEngine)? {
         if case .loop(let engine) = place { engine } else { nil }
     }
 
-    /// Does something with the engine on the writer's connection, between two batches, and waits for its end. What may be
-    /// read at the same time as others goes by ``reader``.
+    /// Runs a job on the writer's connection, between two batches, and waits for its end. Reads that can run beside
+    /// others use ``reader`` instead.
     nonisolated(nonsending) func perform<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) async throws(EngineError) -> Value {
@@ -85,7 +86,7 @@ final class WriterLane {
         return try body(engine)
     }
 
-    /// Two pieces of work may end in one order and be seen in the other.
+    /// Advances only: the loop may see the ends of two jobs in another order than they ended.
     private func advance(to new: State) {
         state.position = max(state.position.rev, new.position.rev) == new.position.rev ? new.position : state.position
         state.floor = max(state.floor, new.floor)
@@ -110,10 +111,11 @@ extension WriterLane {
         return nil
     }
 
-    /// The refusal of a position by its epoch.
+    /// The refusal of a position of another epoch.
     var otherEpoch: ServiceError { ifWriter(.otherEpoch) }
 
-    /// One that was asleep does not know what its successor has committed meanwhile.
+    /// The given refusal; or superseded, if this storage was suspended and its successor may have committed more
+    /// meanwhile.
     private func ifWriter(_ verdict: ServiceError) -> ServiceError {
         remote.isSurelyWriter ? verdict : EngineError.superseded.serviceError
     }

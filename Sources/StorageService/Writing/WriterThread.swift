@@ -12,7 +12,7 @@ actor WriterThread {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter remote: that of the engine which it will open.
+    /// - Parameter remote: the control of the engine that this thread will open.
     init(_ remote: EngineRemote) throws(ZeroMQError) {
         loop = try EventLoop(name: "waymark-writer")
         self.remote = remote
@@ -24,7 +24,7 @@ actor WriterThread {
         return WriterLane.Opened(engine)
     }
 
-    /// - Returns: also what the engine has come to; nil: it is closed.
+    /// - Returns: the result, and the engine's state after the job; nil if the engine is closed.
     func perform<Value: Sendable>(
         _ body: @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) -> (Result<Value, EngineError>, WriterLane.State?) {
@@ -35,7 +35,7 @@ actor WriterThread {
         return (result, WriterLane.State(engine))
     }
 
-    /// Ends what it waits for, and everything.
+    /// Interrupts the job in progress, closes the engine and ends the thread.
     nonisolated func close() async {
         remote.interrupt()
         await closeEngine()
