@@ -17,7 +17,7 @@ final class ConnectionGate {
     private let limit: Int
     private let port: UInt16?
     private var spares: [Int32] = []
-    /// New connections are closed until then because descriptors have run out, in monotonic milliseconds.
+    /// The end of a shortage of descriptors, in monotonic milliseconds; new connections are closed until then.
     private var shortUntil: UInt64 = 0
     /// Whether every new connection is closed, whatever the limit.
     var isShut = false
@@ -39,7 +39,7 @@ final class ConnectionGate {
 
     deinit { dropSpares() }
 
-    /// - Returns: whether it is a new connection, which stays.
+    /// - Returns: whether the event is a new connection that was kept.
     @discardableResult
     func noticed(_ event: SocketEvent) -> Bool {
         switch event {
@@ -62,7 +62,7 @@ final class ConnectionGate {
         return false
     }
 
-    /// Ends a connection, and counts it.
+    /// Ends a connection and counts it as turned away.
     func turnAway(_ descriptor: Int32) {
         if end(descriptor) { turnedAway += 1 }
     }

@@ -15,7 +15,7 @@ struct RequestAge {
     private var current: Int64?
     private var previous: Int64?
 
-    /// The milliseconds that a request took longer than the fastest one of this connection.
+    /// The milliseconds by which a request took longer than the fastest request of this connection.
     ///
     /// - Parameters:
     ///   - sent: the time of sending by the sender's clock; 0 if the sender did not say.
