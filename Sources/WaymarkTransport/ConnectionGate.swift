@@ -5,14 +5,14 @@ import ZeroMQ
 
 /// Limits the connections of one listening socket, using the events of its monitor.
 ///
-/// libzmq accepts every connection. The gate closes each one beyond the limit right after it was accepted, so the earlier
-/// connections stay. (To stop listening is no alternative: `zmq_unbind` of 4.3.4 closes all connections of the endpoint,
-/// without an event.)
+/// libzmq accepts every connection. The gate closes each one beyond the limit right after it was accepted, so the
+/// earlier connections stay. (To stop listening is no alternative: `zmq_unbind` of 4.3.4 closes all connections of the
+/// endpoint, without an event.)
 ///
-/// When the process has no file descriptor left, `accept` fails, the connection stays in the kernel's queue, and libzmq's
-/// thread tries again without a pause: with 4.3.4 some 50,000 failures and events a second were measured. So the gate
-/// keeps a few descriptors in reserve. When they run out it closes its reserve, which lets libzmq accept the waiting
-/// connections, closes those, and then opens its reserve again.
+/// When the process has no file descriptor left, `accept` fails, the connection stays in the kernel's queue, and
+/// libzmq's thread tries again without a pause: with 4.3.4 some 50,000 failures and events a second were measured. So
+/// the gate keeps a few descriptors in reserve. When they run out it closes its reserve, which lets libzmq accept the
+/// waiting connections, closes those, and then opens its reserve again.
 final class ConnectionGate {
     private let limit: Int
     private let port: UInt16?

@@ -109,7 +109,7 @@ public enum ConnectionFailure: Sendable, Hashable {
     case foreign
     /// The other end asks for keys, and this end has none.
     case keysNeeded
-    /// The other end asks for no keys, and this end insists on the server's key.
+    /// The other end asks for no keys, and this end talks only to a server that proves its own.
     case noKeys
     /// The service does not accept this key.
     case keyRefused

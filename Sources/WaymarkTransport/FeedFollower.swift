@@ -18,12 +18,10 @@ public final class FeedFollower {
 
         /// - Parameters:
         ///   - pull: requests the changes after a position from the change log, with the same filter. The answer may
-        ///     wait this
-        ///     many milliseconds for a newer change. Report it with ``FeedFollower/pulled(_:)``.
+        ///     wait this many milliseconds for a newer change. Report it with ``FeedFollower/pulled(_:)``.
         ///   - locate: asks where changes are published, because a service that was moved publishes elsewhere. Report
-        ///     the
-        ///     answer with ``FeedFollower/located(_:)``. Called while nothing is received, one question at a time; nil if
-        ///     changes are always published at the same endpoint.
+        ///     the answer with ``FeedFollower/located(_:)``. Called while nothing is received, one question at a time;
+        ///     nil if changes are always published at the same endpoint.
         ///   - tell: called in order; never again after ``FeedEvent/ended(_:)``.
         package init(
             pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)? = nil, tell: @escaping (FeedEvent) -> Void

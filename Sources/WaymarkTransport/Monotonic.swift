@@ -4,7 +4,8 @@ import Glibc
 
 /// The clock that only moves forward and cannot be set.
 public enum Monotonic {
-    /// Milliseconds since an arbitrary origin. CLOCK_BOOTTIME continues while the machine sleeps, as a peer's clock does.
+    /// Milliseconds since an arbitrary origin. CLOCK_BOOTTIME continues while the machine sleeps, as a peer's clock
+    /// does.
     public static var milliseconds: UInt64 { nanoseconds / 1_000_000 }
 
     /// Nanoseconds since the same origin.

@@ -27,8 +27,7 @@ final class Outbox<Note> {
     /// - Parameters:
     ///   - most: the number of messages that makes them due even while more are being gathered.
     ///   - patience: how many nanoseconds the oldest message may be held back. An outbox with patience needs the time
-    ///     of
-    ///     each message.
+    ///     of each message.
     init(most: Int = 64, patience: UInt64 = .max) {
         (self.most, self.patience) = (most, patience)
     }

@@ -60,8 +60,8 @@ public final class RequestChannel {
     /// The time of the latest answer, in monotonic milliseconds; 0 if there was none.
     public internal(set) var lastAnswer: UInt64 = 0
 
-    /// Whether a handshake with the service has succeeded and the connection has not ended since. With several endpoints
-    /// the service must also have answered a greeting.
+    /// Whether a handshake with the service has succeeded and the connection has not ended since. With several
+    /// endpoints the service must also have answered a greeting.
     public var isConnected: Bool { choice?.turns.isServing ?? (reach?.isConnected == true) }
     /// Whether the port was open at the latest attempt to connect.
     public var isOpen: Bool { reach?.isOpen == true }

@@ -83,8 +83,8 @@ public struct RequestHeader: Hashable, Sendable {
     /// Whether the answer must reflect a certain position.
     public var hasAtLeast: Bool { position != nil }
 
-    /// The position that the answer must reflect; nil if there is none, or if it is malformed. Read without the generated
-    /// message, because each request of a client that has written names one.
+    /// The position that the answer must reflect; nil if there is none, or if it is malformed. Read without the
+    /// generated message, because each request of a client that has written names one.
     public var wanted: Position? {
         guard let position else { return nil }
         guard let fields = position.withUnsafeBytes({ PositionFields($0) }) else { return try? Position(atLeast) }

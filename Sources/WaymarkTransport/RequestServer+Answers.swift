@@ -30,7 +30,8 @@ extension RequestServer {
     /// Sends an answer that is not a failure and is written directly into its frame.
     ///
     /// - Parameters:
-    ///   - byteCount: the size of the encoded `Reply`. Beyond ``WaymarkProtocol/messageBytes`` a refusal is sent instead.
+    ///   - byteCount: the size of the encoded `Reply`. Beyond ``WaymarkProtocol/messageBytes`` a refusal is sent
+    ///     instead.
     ///   - fill: must write all bytes.
     public func answer(
         _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void

@@ -44,8 +44,8 @@ public final class RequestServer {
 
     /// - Parameters:
     ///   - passedOn: whether another service forwards requests to this one. It adds times, the account and its origin
-    ///     to
-    ///     their headers, so the limit for headers is higher here: a header that the other service accepted is not refused.
+    ///     to their headers, so the limit for headers is higher here: a header that the other service accepted is not
+    ///     refused.
     ///   - rule: how many clients may connect, and how they prove their identity.
     ///   - messageBytes: the largest frame; a larger one ends its sender's connection.
     ///   - backlog: the most messages of one connection that wait to be received. Beyond it TCP makes the sender wait.

@@ -14,9 +14,9 @@ public final class FramePool: @unchecked Sendable {
     /// The limit of idle blocks; blocks returned beyond it are freed.
     private static let mostIdle = 256
 
-    /// The returned blocks, as a linked list: the address of the newest, whose first word is the address of the next. Any
-    /// thread adds a block. ``take()`` takes the whole list: if single blocks could be taken, one might be taken and
-    /// returned while another thread still looks at it.
+    /// The returned blocks, as a linked list: the address of the newest, whose first word is the address of the next.
+    /// Any thread adds a block. ``take()`` takes the whole list: if single blocks could be taken, one might be taken
+    /// and returned while another thread still looks at it.
     private let returned = Atomic<UInt>(0)
     private let idle = Atomic<Int>(0)
     /// The blocks that ``take()`` hands out, linked in the same way.

@@ -52,8 +52,7 @@ public actor ZAPHandler {
     ///   - patience: the longest time for which an undecided peer waits. Less than the servers'
     ///     ``SocketOptions/handshakeTimeout``, which is 3 s for ``SocketOptions/service``.
     ///   - decide: called on the handler's thread, for one peer after the other. Other peers wait meanwhile, up to
-    ///     their
-    ///     ``SocketOptions/handshakeTimeout``: decide from memory, without asking anybody else.
+    ///     their ``SocketOptions/handshakeTimeout``: decide from memory, without asking anybody else.
     public init(
         context: Context, patience: Duration = .seconds(2), decide: @escaping Decision
     ) async throws(ZeroMQError) {
