@@ -2,14 +2,14 @@
 
 /// The directions in which geodesics leave a place of the ellipsoid, in closed form, for lines up to 300 km.
 ///
-/// The direction of the chord, seen from above at the start, is that of the normal section there. Its geodesic
-/// curvature is, u metres from the start and with the names of ``SectionLine``, κ(n·Ax)/|Ax| = (εκ/a²|Ax|)n_z(T_z·u -
-/// N_z·κu²/2) but for (κu)²/6 of it, T being its direction and N the upward normal at the start. A geodesic between its
-/// ends leaves at the angle that is the mean of (L - u)/L times this curvature: (εκ/a²|Ax|)n_z(T_z·L²/6 - N_z·κL³/24),
-/// as in R. H. Rapp, "Geometric Geodesy", Ohio State University, 1991. Here n_z = cos φ sin α, T_z = cos φ cos α, N_z =
-/// sin φ, 1/|Ax| = aW with W² = 1 - e²sin²φ and, by Euler's theorem, aκ = W(1 + e'²cos²φ cos²α). At 300 km it is 7e-5
-/// degrees, and what is left out, with κ's changes on the way, below 1e-7. The rest of the error is the rounding of a
-/// position, 3.1e-7 degrees at ``bearingReach``.
+/// The chord's direction, seen from above at the start, is that of the normal section there. Its geodesic curvature
+/// is, u metres from the start and with the names of ``SectionLine``, κ(n·Ax)/|Ax| = (εκ/a²|Ax|)n_z(T_z·u - N_z·κu²/2)
+/// but for (κu)²/6 of it; T is its direction and N the upward normal at the start. A geodesic between its ends leaves
+/// at the angle that is the mean of (L - u)/L times this curvature: (εκ/a²|Ax|)n_z(T_z·L²/6 - N_z·κL³/24), as in R. H.
+/// Rapp, "Geometric Geodesy", Ohio State University, 1991. Here n_z = cos φ sin α, T_z = cos φ cos α, N_z = sin φ,
+/// 1/|Ax| = aW with W² = 1 - e²sin²φ and, by Euler's theorem, aκ = W(1 + e'²cos²φ cos²α). At 300 km it is 7e-5 degrees,
+/// and what is left out, with κ's changes on the way, below 1e-7. The rest of the error is the rounding of a position,
+/// 3.1e-7 degrees at ``bearingReach``.
 struct Compass {
     /// The shortest chord, in metres, for which the bearing is accurate. The longest is ``SectionLine/reach``.
     static let bearingReach = 10.0

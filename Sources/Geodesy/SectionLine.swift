@@ -8,14 +8,13 @@
 ///
 /// *Its length.* Scaling z by a/b takes the ellipsoid to the sphere of radius a and the section to a circle there, of
 /// radius r, with e₁ (towards the middle of the arc) and e₂ (along the chord u) as its axes, and ±h, sin h = |u|/2r, as
-/// the ends. The tangent -e₁·sin t + e₂·cos t loses e² of the square of its z on the way back, so the length is r∫√(1 -
-/// e²(e₂z·cos t - e₁z·sin t)²)dt from -h to h. Three nodes of Gauss and Legendre's rule leave an error of r·h⁷/15750
-/// times the sixth derivative, which is below 2⁶e²: 7e-10 m at 300 km.
+/// the ends. The tangent -e₁·sin t + e₂·cos t loses e² of the square of its z on the way back, so the length is
+/// r∫√(1 - e²(e₂z·cos t - e₁z·sin t)²)dt from -h to h. Three nodes of Gauss and Legendre's rule leave an error of
+/// r·h⁷/15750 times the sixth derivative, which is below 2⁶e²: 7e-10 m at 300 km.
 ///
-/// *Error.* Let n be the plane's unit normal and N = Ax/|Ax| the surface's. The section's curvature κ' is all within
-/// the plane, so its geodesic curvature is κ'(n·N). n·Ax is linear in x and 0 at p₀ (there Ax lies in the plane), and
-/// as A is a multiple of the identity but for (1/b² - 1/a²) in z, |n·A(x - p₀)| ≤ (ε/2a²)|x - p₀| with ε = a²/b² - 1.
-/// With
+/// *Error.* Let n be the plane's unit normal and N = Ax/|Ax| the surface's. The section's curvature κ' is all in the
+/// plane, so its geodesic curvature is κ'(n·N). n·Ax is linear in x and 0 at p₀ (there Ax lies in the plane), and as A
+/// is a multiple of the identity but for (1/b² - 1/a²) in z, |n·A(x - p₀)| ≤ (ε/2a²)|x - p₀| with ε = a²/b² - 1. With
 /// |Ax| ≥ 1/a, |x - p₀| ≤ 0.52c and κ' ≤ 1.01κ₁ (Meusnier), the geodesic curvature nowhere exceeds k = 0.27εκ₁c/a. The
 /// surface's curvature is positive and bounded, and a disc of 300 km is convex, so the section's ends are at least as
 /// far apart as those of an arc of the same length L and curvature k on the sphere of that greatest curvature (S.
