@@ -6,9 +6,9 @@
 #include <unistd.h>
 #include <zmq.h>
 
-/// The calling thread's number. This is a call, and must stay one: glibc declares pthread_self() `const`, so an optimiser
-/// may keep its value across an `await`. Each thread asks the system once, because a loop asks whenever a job is handed
-/// to an actor on it.
+/// The calling thread's number. This is a call, and must stay one: glibc declares pthread_self() `const`, so an
+/// optimiser may keep its value across an `await`. Each thread asks the system once, because a loop asks whenever a job
+/// is handed to an actor on it.
 static __attribute__((noinline)) int waymark_gettid(void) {
     extern int gettid(void);
     static __thread int known;

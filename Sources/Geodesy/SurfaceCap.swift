@@ -12,7 +12,7 @@ public struct SurfaceCap: Sendable {
     public init(centre: Coordinate, radius: Double) {
         (self.centre, self.radius) = (centre, radius)
         place = Cartesian.position(of: centre) * Cartesian.unitsPerMetre
-        // The chord of the radius is at most as long as the geodesic.
+        // A chord is never longer than its geodesic, so the radius bounds it.
         let units = (radius + 2 * Cartesian.slack) * Cartesian.unitsPerMetre
         greatestChordSquared = units * units
     }

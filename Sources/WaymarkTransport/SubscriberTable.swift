@@ -102,7 +102,7 @@ struct SubscriberTable {
         return false
     }
 
-    /// Uncounts a topic that has lost its last subscriber.
+    /// Subtracts a topic that has lost its last subscriber from the owner's share.
     mutating func giveBackTopic(_ owner: FeedOwner) { topics.giveBack(owner) }
 
     /// Returns and clears the accounts that were refused something because of their share.

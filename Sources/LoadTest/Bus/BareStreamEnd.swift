@@ -23,7 +23,7 @@ final class BareStreamEnd: StreamSender, StreamIntake {
         // A receiver has nothing left to send except the end of its subscription, and the publisher may be gone.
         let isReceiver = kind == ZMQ_SUB || kind == ZMQ_PULL
         BareSocket.set(socket, isReceiver ? 0 : 10_000, ZMQ_LINGER)
-        // All receivers connect at once.
+        // The backlog must hold all receivers, which connect at once.
         BareSocket.set(socket, 1_024, ZMQ_BACKLOG)
         BareSocket.set(socket, Int32(clamping: highWaterMark), ZMQ_SNDHWM, ZMQ_RCVHWM)
         if kind == ZMQ_SUB { zmq_setsockopt(socket, ZMQ_SUBSCRIBE, nil, 0) }

@@ -42,7 +42,7 @@ extension BusStreamTest {
     func socket(_ shape: LoadShape, context: Context) throws -> Socket {
         var options = SocketOptions.client
         options.linger = .seconds(10)
-        // All receivers connect at once.
+        // The backlog must hold all receivers, which connect at once.
         options.backlog = 1_024
         options.sendHighWaterMark = highWaterMark(shape)
         // Queue nothing while nobody is connected. (A socket that never reads may set this: see SocketOptions.)

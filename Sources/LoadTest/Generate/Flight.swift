@@ -57,7 +57,7 @@ struct Flight {
     /// Removes the oldest operation that was intended before `time`; nil if there is none.
     mutating func expire(before time: UInt64) -> (number: UInt64, client: Int, part: Int)? {
         guard count > 0 else { return nil }
-        // Each number is skipped at most once.
+        // Each number is skipped at most once, so this loop is cheap on average.
         while find(oldest) == nil { oldest += 1 }
         guard let entry = find(oldest), entry.intended < time else { return nil }
         return end(oldest).map { (entry.number, $0.client, $0.part) }
