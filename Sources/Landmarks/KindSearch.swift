@@ -5,9 +5,9 @@ public enum KindSearch {
     /// The length from which words are corrected: with one edit shorter ones would match nearly everything.
     private static let shortestCorrected = 5
 
-    /// The kinds that match each word of the text with a word of their label or synonyms. First come those whose words
-    /// begin so, then those whose words do with one letter added, left out, changed or exchanged with its neighbour;
-    /// each group by label. A text without words gives all kinds.
+    /// The kinds that match each word of the text by a word of their label or synonyms. Kinds with words that begin
+    /// like the text's come first, then kinds that match only with one letter added, left out, changed or exchanged
+    /// with its neighbour; each group is sorted by label. A text without words gives all kinds.
     public static func kinds(_ text: String) -> [KnownKind] {
         let typed = KnownKind.words(text.replacing("_", with: " "))
         var (begin, nearly): ([KnownKind], [KnownKind]) = ([], [])

@@ -7,7 +7,7 @@
 /// The spellings that count as the same text in search and in sorting: accents (U+0300 to U+036F, those of Latin, Greek
 /// and Cyrillic) are ignored.
 public enum TextFolding {
-    /// The letters that Unicode does not decompose, with the usual replacement on a keyboard without them.
+    /// The letters that Unicode does not decompose, each with its usual spelling on a keyboard that lacks it.
     private static let letters: [Unicode.Scalar: String] = [
         "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l",
         "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "ħ": "h", "Ħ": "h", "þ": "th", "Þ": "th", "ı": "i",

@@ -84,7 +84,7 @@ public final class FeedPublisher {
         listener.close()
     }
 
-    /// Ends the measures against a shortage of file descriptors when it is over. Call it about once a second.
+    /// Resumes normal operation once a shortage of file descriptors is over. Call it about once a second.
     public func settle() { listener.gate?.settle() }
 
     /// Publishes a durable change on every feed that contains it. Call it in the order of revisions.

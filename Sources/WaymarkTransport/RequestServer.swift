@@ -86,7 +86,7 @@ public final class RequestServer {
 
     public func close() { listener.close() }
 
-    /// Ends the measures against a shortage of file descriptors when it is over. Call it about once a second.
+    /// Resumes normal operation once a shortage of file descriptors is over. Call it about once a second.
     public func settle() { listener.gate?.settle() }
 
     /// Receives waiting requests, within bounds that keep one turn of the loop short.

@@ -5,7 +5,7 @@ public struct StreamArrivals: Sendable {
     public var tally: Tally
     /// The ledgers, one for each receiver.
     public var ledgers: [SequenceLedger]
-    /// The number of messages with an order of their own that arrived out of it.
+    /// The number of messages that arrived out of the order of ``StreamArrival/order``, if they have one.
     public var reorders: UInt64
     /// The number of messages that belong to another test, which are not counted.
     public var foreign: UInt64

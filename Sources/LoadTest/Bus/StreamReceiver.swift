@@ -12,7 +12,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         var ledger = SequenceLedger()
         var isGreeted = false
         var lastOrder: UInt64 = 0
-        /// The number of messages with an order of their own that arrived after a later one.
+        /// The number of messages that arrived out of the order of ``StreamArrival/order``, if they have one.
         var reorders: UInt64 = 0
     }
 

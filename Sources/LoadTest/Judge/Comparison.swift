@@ -53,8 +53,8 @@ public struct Comparison: Hashable, Sendable {
 
     /// P(U ≤ u) for u = 0, 1, 2, … for two samples of these sizes from the same distribution.
     static func tails(_ one: Int, _ other: Int) -> [Double] {
-        // counts[u]: the number of ways to choose `other` of them so that the statistic is u: partitions into at most
-        // `other` parts, each at most `one`.
+        // counts[u]: the number of ways to choose `other` of the runs so that the statistic is u: partitions into at
+        // most `other` parts, each at most `one`.
         let most = one * other
         var counts = [Double](repeating: 0, count: most + 1)
         counts[0] = 1

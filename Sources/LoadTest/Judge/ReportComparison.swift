@@ -24,7 +24,7 @@ public struct ReportComparison: Sendable {
     private static let mostRuns = 30
 
     public let rows: [Row]
-    /// Cases and figures that only one of the reports has, one sentence each.
+    /// Cases and figures that a report or some of its runs lack, one sentence each.
     public let gaps: [String]
     /// Reasons why the reports may not be comparable, one sentence each.
     public let warnings: [String]
