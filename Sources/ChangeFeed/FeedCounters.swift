@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts of the events of a receiver.
+/// Counts of a receiver's events.
 public struct FeedCounters: Hashable, Sendable {
     /// Changes handed on from the live feed.
     public var live: UInt64 = 0
@@ -12,7 +12,7 @@ public struct FeedCounters: Hashable, Sendable {
     public var gaps: UInt64 = 0
     /// Restarts of the publisher.
     public var runs: UInt64 = 0
-    /// How often the buffer of live changes was full and had to be dropped.
+    /// The number of times that the buffer of live changes was full and had to be dropped.
     public var overflows: UInt64 = 0
 
     public init() {}

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why nothing arrives from the publisher of a feed, as far as its follower can tell. The changes come from the log
-/// meanwhile.
+/// The reason why nothing arrives from the publisher of a feed, as far as its follower can tell. Meanwhile the changes
+/// come from the log.
 public struct FeedLoss: Hashable, Sendable {
     public enum Cause: String, Hashable, Sendable {
-        /// Messages came before, and come no more: the publisher has ended or moved, or the connection broke.
+        /// Messages came before, but no longer: the publisher has ended or moved, or the connection broke.
         case silent
-        /// No connection came about: nothing listens there, or the way is closed.
+        /// No connection was made: nothing listens at the endpoint, or the way is blocked.
         case unreachable
-        /// Something listens there, and nothing has ever come from it.
+        /// Something listens at the endpoint, but nothing has ever come from it.
         case mute
         /// The publisher does not accept this follower's key.
         case keyRefused = "key_refused"
-        /// The publisher has another key than the one that was named, or none.
+        /// The publisher has a different key from the announced one, or none.
         case otherKey = "other_key"
-        /// The publisher asks for a key, and the service has named none for it.
+        /// The publisher asks for a key, and the service has announced none for it.
         case keyNeeded = "key_needed"
     }
 
-    /// Where changes are published.
+    /// The endpoint at which changes are published.
     public var endpoint: String
     public var cause: Cause
 

@@ -3,9 +3,9 @@
 public import Landmarks
 
 extension FeedReceiver {
-    /// What the receiver wants done, in the order given.
+    /// An action for the owner of the receiver; several are carried out in order.
     public enum Action {
-        /// Hand this change on: it is the next one.
+        /// Hand on this change, which is the next one.
         case deliver(rev: UInt64, Payload)
         /// Everything through this revision has been handed on.
         case reached(rev: UInt64)
@@ -18,7 +18,8 @@ extension FeedReceiver {
         case lost
         /// Live messages after this revision are missing. The receiver pulls them from the log.
         case gap(rev: UInt64)
-        /// After ``lost`` or ``gap(rev:)``: every missed change has been handed on, `replayed` of them from the log.
+        /// Everything missed since ``lost`` or ``gap(rev:)`` has been handed on, `replayed` of the changes from the
+        /// log.
         case resumed(rev: UInt64, replayed: UInt64)
     }
 }

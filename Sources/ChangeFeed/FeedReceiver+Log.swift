@@ -2,11 +2,11 @@
 
 public import Landmarks
 
-/// The slow source: pages of the log, and when to ask for one.
+/// The slow source: pages of the log, and the rules for requesting them.
 extension FeedReceiver {
-    /// A page of the log was read. It holds all changes in (position, through] that the filter accepts.
+    /// Handles a page of the log. The page holds all changes in (position, through] that the filter accepts.
     ///
-    /// - Parameter reader: the run of the storage that read the page; nil when the storage did not say.
+    /// - Parameter reader: the run of the storage that read the page; nil if the storage did not say.
     public mutating func page(changes: [Item], through: UInt64, run reader: UUIDv7? = nil) -> [Action] {
         let actions = take(changes, through, reader)
         return actions + resumed()
@@ -29,10 +29,10 @@ extension FeedReceiver {
         if hasMoved || reader != nil { reached.run = reader }
         position = reached
         if let reader, reader != run {
-            // The buffered changes were published by another run than the one that read the page. The history may
-            // have been cut between the two, so neither continues the other, and they wait: for a page that their own
-            // run has read, or until their publisher goes on in another run too. Whoever has answered may be behind, so
-            // the next question comes after a pause, and not with the next message.
+            // The buffered changes were published by another run than the one that read the page. The history may have
+            // been cut between the two, so neither continues the other, and the changes wait: for a page that their own
+            // run has read, or until their publisher continues in another run too. The service that answered may be
+            // behind, so the next pull comes after a pause, and not with the next message.
             owesPull = run != nil
             guard hasMoved else { return actions }
             return reached.rev < anchor ? actions + pull() : actions + [.reached(rev: reached.rev)]
@@ -44,7 +44,7 @@ extension FeedReceiver {
         return isHeld ? actions : actions + drainChain()
     }
 
-    /// The pull failed. ``retry()`` asks again.
+    /// Records that the pull failed. ``retry()`` asks again.
     public mutating func pullFailed() {
         isPulling = false
         owesPull = true
@@ -56,8 +56,8 @@ extension FeedReceiver {
         return pull()
     }
 
-    /// Stops handing changes on until ``release()``, because the consumer has a full queue. The page of a pull that
-    /// is under way is still handed on.
+    /// Stops handing on changes until ``release()``, because the consumer's queue is full. The page of a pull that is
+    /// under way is still handed on.
     public mutating func hold() {
         isHeld = true
     }
@@ -71,8 +71,8 @@ extension FeedReceiver {
         return actions + resumed()
     }
 
-    /// Reads the log from the position on without a message that asks for it: at the start with a known position, or
-    /// when beacons stay away.
+    /// Reads the log from the position on without waiting for a message: at the start with a known position, or when
+    /// beacons stay away.
     public mutating func poll() -> [Action] {
         pull()
     }

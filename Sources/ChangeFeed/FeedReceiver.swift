@@ -6,28 +6,28 @@ public import WaymarkProtocol
 
 /// The receiving side of a feed: proves that no change is missing before it hands anything on.
 ///
-/// It is pure: events go in, actions come out; it has no sockets and no clock. `Payload` is the content of a change,
-/// opaque here.
+/// A receiver is pure: events go in, actions come out; it has no sockets and no clock. `Payload` is the content of a
+/// change, opaque here.
 ///
 /// Two sources are joined. *Live* messages are fast and may be lost. Each has a number `n`, consecutive within a feed
-/// and a run, and a beacon repeats the last one. The *log* is slow and complete: a page of it says through which
-/// revision it was read. Two rules join them:
+/// and a run, and a beacon repeats the last one. The *log* is slow and complete: each page names the revision through
+/// which it was read. Two rules join them:
 ///
-/// - Live messages form an unbroken chain as long as each `n` follows the previous one in the same run. Where the
-///   chain breaks or begins, the message (or beacon) at hand becomes its anchor: everything up to the anchor's
-///   revision must come from the log, and everything after it is in the chain.
-/// - `position` is the revision through which everything has been handed on. When the log has brought it to the
-///   anchor, the buffered part of the chain is handed on, and from then on live messages pass straight through.
+/// - Live messages form an unbroken chain as long as each `n` follows the previous one in the same run. Where the chain
+///   breaks or begins, the message (or beacon) at hand becomes its anchor: everything up to the anchor's revision must
+///   come from the log, and everything after it is in the chain.
+/// - `position` is the revision through which everything has been handed on. When the log has brought it to the anchor,
+///   the buffered part of the chain is handed on, and from then on live messages pass straight through.
 ///
-/// The buffer for the chain is bounded. When it is full it is dropped and its end becomes the anchor. So falling
-/// behind costs reads of the log, but neither memory nor changes.
+/// The buffer for the chain is bounded. When it is full it is dropped and its end becomes the anchor. So falling behind
+/// costs reads of the log, but neither memory nor changes.
 ///
 /// See `Protocol.md`, part Following: rules 2 to 7 are implemented here, the rules about sockets and clocks in
 /// `FeedFollower`.
 public struct FeedReceiver<Payload> {
     public typealias Item = (rev: UInt64, payload: Payload)
 
-    /// Counts of what happened, for people and for metrics.
+    /// Counts of events, for people and for metrics.
     public internal(set) var counters = FeedCounters()
     /// The revision through which everything has been handed on, and its run.
     public internal(set) var position: Position
@@ -35,27 +35,27 @@ public struct FeedReceiver<Payload> {
     var run: UUIDv7?
     private var next: UInt64 = 0
     var anchor: UInt64 = 0
-    /// The buffered part of the chain. `chainCount` stands beside it because the list's own count would look up the
+    /// The buffered part of the chain. `chainCount` is kept separately because the list's own count would look up the
     /// layout of `Payload` at run time.
     private var chain: Deque<(item: Item, bytes: Int)> = []
     private(set) var chainCount = 0
     private var chainBytes = 0
     private let chainLimit: Int
     private let chainByteLimit: Int
-    /// Whether the log is being asked.
+    /// Whether a pull is under way.
     public internal(set) var isPulling = false
     /// Whether a pull has failed, or was postponed while held, and is still to be made.
     var owesPull = false
     var isHeld = false
     private var isLost = false
-    /// How many changes had come from the log when the live feed broke off; nil while it is unbroken.
+    /// The count of changes from the log when the live feed broke off; nil while it is unbroken.
     private var pulledBefore: UInt64?
     var isOver = false
 
     /// - Parameters:
     ///   - position: the last position that the caller has seen.
-    ///   - chainLimit: how many live changes may wait for the log.
-    ///   - chainByteLimit: how many bytes the waiting changes may take.
+    ///   - chainLimit: the most live changes that may wait for the log.
+    ///   - chainByteLimit: the most bytes that they may take.
     public init(from position: Position, chainLimit: Int = 4_096, chainByteLimit: Int = 16 * 1_024 * 1_024) {
         self.position = position
         self.chainLimit = max(1, chainLimit)
@@ -67,16 +67,15 @@ public struct FeedReceiver<Payload> {
         run != nil && !isPulling && !owesPull && chainCount == 0 && position.rev >= anchor
     }
 
-    /// A change arrived on the feed.
+    /// Handles a change that arrived on the feed.
     ///
-    /// - Parameter bytes: how much memory the change takes while it waits.
+    /// - Parameter bytes: the memory that the change takes while it waits.
     public mutating func change(_ header: FeedHeader, _ payload: Payload, bytes: Int = 0) -> [Action] {
         if passes(header) { return [.deliver(rev: header.rev, payload)] }
         return heard { $0.take(header, payload, bytes) }
     }
 
-    /// Accepts a change if it is simply the next one and nothing has to be done before it. The caller then hands it
-    /// on.
+    /// Accepts a change if it is simply the next one and nothing has to be done before it. The caller then hands it on.
     ///
     /// Nearly every change takes this path, which avoids a list of actions.
     ///
@@ -91,13 +90,13 @@ public struct FeedReceiver<Payload> {
         return true
     }
 
-    /// A beacon arrived: every message published before it has arrived or is lost.
+    /// Handles a beacon: every message published before it has arrived or is lost.
     public mutating func beacon(_ header: FeedHeader) -> [Action] {
         heard { $0.take(header) }
     }
 
-    /// Nothing was received for several beacon intervals; call it again as long as that goes on. The receiver reads
-    /// the log instead.
+    /// Reads the log instead of the feed. Call it when nothing was received for several beacon intervals, and
+    /// repeatedly while the silence lasts.
     public mutating func silence() -> [Action] {
         guard !isOver else { return [] }
         let isNew = !isLost
@@ -130,8 +129,8 @@ public struct FeedReceiver<Payload> {
             return breakChain(header)
         }
         next &+= 1
-        // Also while earlier changes wait: a later one handed on first would make them count as known, and they would
-        // be lost.
+        // Buffer the change also while earlier ones wait: a later one handed on first would make them count as known,
+        // and they would be lost.
         if isPulling || owesPull || isHeld || position.rev < anchor || chainCount > 0 {
             guard chainCount < chainLimit, chainBytes + bytes <= chainByteLimit else {
                 counters.overflows += 1
@@ -182,12 +181,12 @@ public struct FeedReceiver<Payload> {
         if run != nil {
             if header.run == run { counters.gaps += 1 } else { counters.runs += 1 }
         }
-        // Nothing is known yet about a publisher that restarted. The log is asked even if the anchor is not ahead,
-        // because it answers with an error when its history does not reach as far as the position.
+        // Nothing is known yet about a publisher that restarted. Ask the log even if the anchor is not ahead, because
+        // the log answers with an error when its history does not reach as far as the position.
         let isNewRun = header.run != run
         run = header.run
         next = header.n &+ 1
-        // Everything the previous run published is durable, so an anchor beyond the new run's can only come from a
+        // Everything that the previous run published is durable, so an anchor beyond the new run's can only come from a
         // history that was cut.
         if isNewRun { anchor = 0 }
         let actions = moveAnchor(to: header.rev)

@@ -7,13 +7,13 @@ public import WaymarkProtocol
 
 /// The recent part of the change log in a relay's memory: consecutive revisions up to the head. Pure and bounded.
 ///
-/// It answers only where it is certain that storage would give the same changes. It knows which runs of storage it has
-/// followed, and through which revision. A position of another run may be from a copy of the database that was used
-/// elsewhere: that only storage can tell.
+/// The log answers only if storage would certainly give the same changes. It records the runs of storage that it has
+/// followed, each with its last revision. A position of another run may be from a copy of the database that was used
+/// elsewhere: only storage can tell.
 public struct RelayLog: Sendable {
     public struct Bounds: Sendable {
         public var changes: Int
-        /// Of encoded changes.
+        /// The most bytes of encoded changes.
         public var bytes: Int
 
         public init(changes: Int = 65_536, bytes: Int = 64 * 1024 * 1024) {
@@ -21,20 +21,20 @@ public struct RelayLog: Sendable {
         }
     }
 
-    /// After so many restarts of storage the oldest run is forgotten; its positions are then storage's to judge.
+    /// The most runs to remember. Beyond that the oldest run is forgotten, and storage has to judge its positions.
     private static let mostRuns = 64
 
     public let epoch: UUIDv7
     public private(set) var head: UInt64
-    /// The runs that were followed, and the last revision that each of them has reached here; oldest first, never empty.
+    /// The followed runs, each with the last revision that it has reached here; oldest first, never empty.
     private var runs: [(run: UUIDv7, last: UInt64)]
     private var changes: Deque<[UInt8]> = []
     public private(set) var bytes = 0
     private let bounds: Bounds
 
-    /// Empty, after a revision.
+    /// An empty log after a revision.
     ///
-    /// - Parameter run: the run of storage that reported it.
+    /// - Parameter run: the run of storage that reported the revision.
     public init(after rev: UInt64, epoch: UUIDv7, run: UUIDv7, bounds: Bounds = Bounds()) {
         (self.epoch, head, runs, self.bounds) = (epoch, rev, [(run, rev)], bounds)
     }
@@ -55,11 +55,11 @@ public struct RelayLog: Sendable {
         }
     }
 
-    /// Adds the changes up to the start, as far as the bounds allow.
+    /// Adds older changes before the start, as far as the bounds allow.
     ///
     /// - Parameters:
     ///   - through: the revision of the last of them. If it is not the start, nothing is added.
-    ///   - reader: the run of storage that read them. Only a run that was followed vouches for the same history.
+    ///   - reader: the run of storage that read them. Only a followed run vouches for the same history.
     public mutating func prepend(_ older: [[UInt8]], through: UInt64, run reader: UUIDv7?) {
         guard through == start, runs.contains(where: { $0.run == reader }) else { return }
         for change in older.reversed() {
@@ -69,7 +69,7 @@ public struct RelayLog: Sendable {
         }
     }
 
-    /// Storage has another run, and has found the head in its history.
+    /// Continues in another run of storage, which has found the head in its history.
     ///
     /// - Returns: false if that run was followed before: then the order of runs is not understood, and nothing changed.
     public mutating func goesOn(in run: UUIDv7) -> Bool {
@@ -90,13 +90,14 @@ public struct RelayLog: Sendable {
     /// The changes after a position. The page holds at least one if there is one.
     ///
     /// - Parameters:
-    ///   - since: one that is covered.
-    ///   - most: of changes.
-    ///   - mostBytes: of changes.
-    ///   - mostExamined: with a filter: of changes that are examined. It bounds the time of an answer.
+    ///   - since: a position that this log ``covers(_:)``.
+    ///   - most: the most changes.
+    ///   - mostBytes: the most bytes of changes.
+    ///   - mostExamined: the most changes to examine with a filter; bounds the time of an answer.
     ///   - floor: the oldest revision that storage keeps.
-    ///   - operation: what an encoded change is to the filter, nil if the filter does not accept it; nil: no filter.
-    /// - Returns: the same as storage's; nil if only storage can answer.
+    ///   - operation: the operation of an encoded change with respect to the filter, nil if the filter does not accept
+    ///     it. If `operation` itself is nil, there is no filter.
+    /// - Returns: the same page as storage's; nil if only storage can answer.
     public func page<Failure: Error>(
         after since: Position, most: Int, mostBytes: Int, mostExamined: Int, floor: UInt64 = 0,
         operation: (([UInt8]) throws(Failure) -> FeedOperation?)?

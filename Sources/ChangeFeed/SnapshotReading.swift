@@ -2,12 +2,12 @@
 
 public import Landmarks
 
-/// The steps by which all landmarks are read, so that together they are the state at exactly one revision.
+/// The steps for reading all landmarks so that together they are the state at exactly one revision.
 ///
-/// It is pure: the caller makes each request and reports the answer here. The pages of a snapshot have different
-/// revisions, because storage keeps no read transaction open for a slow reader. So the changes since the reading began
-/// are applied afterwards: the last change of each landmark says what the landmark is. The result is complete when
-/// everything through the head of the last page is applied.
+/// The steps are pure: the caller makes each request and reports the answer here. The pages of a snapshot have
+/// different revisions, because storage keeps no read transaction open for a slow reader. So the changes since the
+/// reading began are applied afterwards: the last change of each landmark gives its final state. The result is complete
+/// when everything through the head of the last page is applied.
 ///
 /// A caller that follows the feed anyway makes the requests of ``Step/page(after:)`` only. Its follower then begins at
 /// the position of ``Step/changes(since:)``. See `Protocol.md`, part Keeping a replica.
@@ -19,20 +19,20 @@ public struct SnapshotReading: Sendable {
         case page(after: [UInt8])
         /// A page of the change log after this position. Report it with ``changes(through:run:)``.
         case changes(since: Position)
-        /// None: the landmarks are the state at this position.
+        /// No request: the landmarks are the state at this position.
         case complete(Position)
     }
 
-    /// Why the reading cannot continue.
+    /// The reason why the reading cannot continue.
     public enum Failure: Error, Hashable, Sendable {
         /// The pages came from more than one run of storage, or from another history: begin again.
         case storageRestarted
-        /// A page of the log brought nothing although the log goes on, or a page of the snapshot led to itself.
+        /// A page of the log brought nothing although the log continues, or a page of the snapshot led to itself.
         case stuck
     }
 
     public private(set) var step: Step
-    /// Where the reading began; when the log is read, through where.
+    /// The position at which the reading began; while the log is read, the position reached.
     public private(set) var position: Position
     private var head: UInt64 = 0
     /// The run of storage that the pages come from; nil until a page names one.
@@ -44,7 +44,7 @@ public struct SnapshotReading: Sendable {
         step = .page(after: [])
     }
 
-    /// A page of the snapshot was read.
+    /// Handles a page of the snapshot.
     ///
     /// - Parameters:
     ///   - next: the cursor of the next page; empty after the last one.
@@ -65,11 +65,11 @@ public struct SnapshotReading: Sendable {
         step = next.isEmpty ? .changes(since: position) : .page(after: next)
     }
 
-    /// A page of the change log was read, and its changes were applied.
+    /// Handles a page of the change log, after its changes were applied.
     ///
     /// - Parameters:
     ///   - through: the revision through which the log was read.
-    ///   - run: the run of the storage that read it; nil if that is not known.
+    ///   - run: the run of the storage that read the log; nil if unknown.
     public mutating func changes(through: UInt64, run: UUIDv7?) throws(Failure) {
         guard case .changes(let since) = step else { return }
         guard through > since.rev || through >= head else { throw .stuck }
@@ -80,7 +80,7 @@ public struct SnapshotReading: Sendable {
 
 /// The pauses between attempts to read a snapshot: each is twice as long as the one before.
 public struct SnapshotPauses: Sendable {
-    /// How many pauses there have been.
+    /// The number of pauses so far.
     public private(set) var count = 0
     private var pause = Duration.milliseconds(50)
 

@@ -10,7 +10,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     /// - Parameter unixSeconds: seconds since 1970, in UTC.
     public init(unixSeconds: Int) { days = (unixSeconds >= 0 ? unixSeconds : unixSeconds - 86_399) / 86_400 }
 
-    /// Days beyond the end of the month count into the next one: February 29 of 2025 is March 1.
+    /// Makes a date. Days beyond the end of the month count into the next one: February 29 of 2025 is March 1.
     ///
     /// From H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
     public init(year: Int, month: Int, day: Int) {
@@ -22,7 +22,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
         days = era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The same source, `civil_from_days`.
+    /// Year, month and day. From the same source, `civil_from_days`.
     public var parts: (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -36,10 +36,10 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
 
     public var year: Int { parts.year }
 
-    /// Monday is 0.
+    /// The day of the week; Monday is 0.
     package var weekday: Int { ((days + 3) % 7 + 7) % 7 }
 
-    /// The week of ISO 8601, 1 to 53: the year's first week has its first Thursday.
+    /// The week of ISO 8601, 1 to 53: the year's first week contains its first Thursday.
     package var week: Int {
         let thursday = CivilDate(days: days - weekday + 3)
         return (thursday.days - CivilDate(year: thursday.year, month: 1, day: 1).days) / 7 + 1
@@ -64,7 +64,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
 
     public static func < (left: CivilDate, right: CivilDate) -> Bool { left.days < right.days }
 
-    /// `2026-10-30`.
+    /// The date in the form `2026-10-30`.
     public var description: String {
         let (year, month, day) = parts
         return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"

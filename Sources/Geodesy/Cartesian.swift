@@ -22,7 +22,7 @@ enum Cartesian {
         position(latitude: coordinate.latitude, longitude: coordinate.longitude)
     }
 
-    /// The same for any longitude, in degrees.
+    /// The point of the ellipsoid's surface at a latitude and any longitude, in degrees.
     static func position(latitude: Double, longitude: Double) -> SIMD4<Double> {
         let (sinLatitude, cosLatitude) = sineAndCosine(degrees: latitude)
         let (sinLongitude, cosLongitude) = sineAndCosine(degrees: longitude)
@@ -36,8 +36,8 @@ enum Cartesian {
             0)
     }
 
-    /// The packed form: whole units, and the caller's payload in the fourth lane; and the remainder that packing rounds
-    /// away, in 1/65534 of a unit: steps of 60 nm.
+    /// The packed form: whole units, with the caller's payload in the fourth lane; and the remainder lost in rounding,
+    /// in 1/65534 of a unit: steps of 60 nm.
     static func packing(
         _ coordinate: Coordinate, payload: UInt32
     ) -> (point: PackedPoint, remainder: PackedRemainder) {
@@ -88,7 +88,7 @@ enum Cartesian {
 /// x, y, z in units of 1/256 m; w holds the bits of the payload.
 typealias PackedPoint = SIMD4<Int32>
 
-/// The remainder on x, y and z that the packed point rounds away; w is 0.
+/// The remainder on x, y and z that the packed point omits; w is 0.
 typealias PackedRemainder = SIMD4<Int16>
 
 extension SIMD4<Int32> {

@@ -2,9 +2,9 @@
 
 /// The directions in which geodesics leave a place of the ellipsoid, in closed form, for lines up to 300 km.
 ///
-/// The direction of the chord, seen from above at the start, is that of the normal section there. Its geodesic curvature
+/// The chord's direction, seen from above at the start, is that of the normal section there. Its geodesic curvature
 /// is, u metres from the start and with the names of ``SectionLine``, κ(n·Ax)/|Ax| = (εκ/a²|Ax|)n_z(T_z·u - N_z·κu²/2)
-/// but for (κu)²/6 of it, T being its direction and N the upward normal at the start. A geodesic between its ends leaves
+/// but for (κu)²/6 of it; T is its direction and N the upward normal at the start. A geodesic between its ends leaves
 /// at the angle that is the mean of (L - u)/L times this curvature: (εκ/a²|Ax|)n_z(T_z·L²/6 - N_z·κL³/24), as in R. H.
 /// Rapp, "Geometric Geodesy", Ohio State University, 1991. Here n_z = cos φ sin α, T_z = cos φ cos α, N_z = sin φ,
 /// 1/|Ax| = aW with W² = 1 - e²sin²φ and, by Euler's theorem, aκ = W(1 + e'²cos²φ cos²α). At 300 km it is 7e-5 degrees,
@@ -24,7 +24,7 @@ struct Compass {
     /// W².
     private let w2: Double
 
-    /// At a pole the longitude decides which way is north, as in GeographicLib.
+    /// The compass of a place. At a pole the longitude decides which way is north, as in GeographicLib.
     init(at place: Coordinate) {
         (sinLatitude, cosLatitude) = Cartesian.sineAndCosine(degrees: place.latitude)
         let (sinLongitude, cosLongitude) = Cartesian.sineAndCosine(degrees: place.longitude)
@@ -43,8 +43,8 @@ struct Compass {
         let lengthSquared = east * east + north * north
         if lengthSquared > Self.straightSquared {
             let ownCurvature = 1 + Self.e2Prime * cosLatitude * cosLatitude * north * north / lengthSquared
-            // Multiplied by east and north themselves instead of their shares of the length, so its square is
-            // included.
+            // Multiply by east and north themselves instead of their shares of the length: the result then includes its
+            // square.
             let lean =
                 w2 * ownCurvature * (Self.e2Prime / (Ellipsoid.a * Ellipsoid.a)) * cosLatitude * east
                 * (cosLatitude * north / 6 - sinLatitude * lengthSquared / (24 * Ellipsoid.a))

@@ -21,16 +21,16 @@ public struct Coordinate: Sendable, Hashable {
         self.init(valid: latitude, longitude)
     }
 
-    /// Makes a coordinate from two angles that somebody wrote: a longitude beyond ±180 is an error and no turn, for in
-    /// `1,540` the comma separates thousands.
+    /// Makes a coordinate from two angles that somebody wrote: a longitude beyond ±180 is an error instead of being
+    /// wrapped, because in `1,540` the comma separates thousands.
     ///
-    /// - Throws: as above, and ``CoordinateError/longitudeOutOfRange(_:)``.
+    /// - Throws: the errors of ``init(latitude:longitude:)``, and ``CoordinateError/longitudeOutOfRange(_:)``.
     public init(writtenLatitude latitude: Double, longitude: Double) throws(CoordinateError) {
         try self.init(latitude: latitude, longitude: longitude)
         guard abs(longitude) <= 180 else { throw .longitudeOutOfRange(longitude) }
     }
 
-    /// For angles that are known to be finite, with a latitude within ±90.
+    /// Makes a coordinate from angles that are known to be finite, with a latitude within ±90.
     init(valid latitude: Double, _ longitude: Double) {
         // IEEE's remainder is exact, so wrapping only removes whole turns. Adding 0.0 turns -0.0 into 0.0.
         self.latitude = latitude + 0.0
@@ -38,7 +38,7 @@ public struct Coordinate: Sendable, Hashable {
     }
 }
 
-/// Why two numbers do not make a ``Coordinate``.
+/// The reason why two numbers do not make a ``Coordinate``.
 public enum CoordinateError: Error, Hashable, Sendable {
     /// The latitude, given in degrees, lies beyond a pole.
     case latitudeOutOfRange(Double)
@@ -56,7 +56,7 @@ extension Coordinate: CustomStringConvertible {
 }
 
 extension CoordinateError: CustomStringConvertible {
-    /// One sentence for people.
+    /// The error as one sentence for people.
     public var description: String {
         switch self {
         case .latitudeOutOfRange(let latitude): "latitude \(latitude) is not within -90 and 90 degrees"

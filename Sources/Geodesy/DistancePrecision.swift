@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the distances and bearings of an answer are computed. The set of rows and their order are exact in both cases.
+/// The precision of an answer's distances and bearings. The set of rows and their order are exact in both cases.
 public enum DistancePrecision: Sendable {
     /// Every distance and bearing equals the result of ``Geodesic/inverse(from:to:)`` to the last bit.
     case exact

@@ -13,7 +13,7 @@ struct KeyTable: Sendable {
         cells = [UInt32](repeating: Self.vacant, count: capacity + capacity / 3 + 1)
     }
 
-    /// How many keys it was made for, about.
+    /// The approximate number of keys that the table has room for.
     var capacity: Int { cells.count * 3 / 4 }
 
     /// Enters the key at `position`. Returns false, and changes nothing, if an equal key is present.

@@ -2,9 +2,9 @@
 
 /// The nearest of the points that are offered one by one, in exact order of distance, then of key.
 ///
-/// Used for points that come from a list, where ``SpatialIndex`` would have to reject nearly everything it finds. The
-/// exact distance is computed only for points whose chord can still be among the nearest. If many points arrive in
-/// any order, that is a few times as many as are kept.
+/// Used for points from a list, where ``SpatialIndex`` would have to reject nearly everything it finds. The exact
+/// distance is computed only for points whose chord can still be among the nearest. If many points arrive in any order,
+/// that is a few times as many as are kept.
 public struct NearestFew: Sendable {
     private struct Candidate: Sendable {
         var distance: Double
@@ -21,12 +21,12 @@ public struct NearestFew: Sendable {
     private var kept: [Candidate] = []
     /// The square of the longest chord that can still belong to the answer.
     private var ceiling: Double
-    /// How many points had their exact distance computed.
+    /// The number of points whose exact distance was computed.
     private(set) var measured = 0
 
     /// The bounds are those of ``SpatialIndex/nearest(to:limit:maxDistance:minDistance:after:precision:)``.
     ///
-    /// - Parameter limit: how many rows are kept.
+    /// - Parameter limit: the number of rows to keep.
     /// - Returns: nil when there can be no answer: `limit` is 0, or a bound is NaN or negative.
     public init?(
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
@@ -56,14 +56,14 @@ public struct NearestFew: Sendable {
         measured += 1
         guard limits.allows(distance, key) else { return }
         kept.append(Candidate(distance: distance, key: key, payload: payload, coordinate: coordinate))
-        // Twice as many as wanted are gathered before they are sorted, so that sorting costs little for each.
+        // Gather twice the wanted number before sorting, so that sorting costs little for each point.
         if kept.count >= 2 * limits.limit { prune() }
     }
 
     /// Removes the rows kept so far whose payload is in the set.
     ///
-    /// - Returns: how many were removed. The rows that remain are the nearest of the other points, but only `limit`
-    ///   minus the returned number of them are certain.
+    /// - Returns: the number of removed rows. The rows that remain are the nearest of the other points, but only
+    ///   `limit` minus the returned number of them are certain.
     public mutating func forget(_ payloads: Set<UInt32>) -> Int {
         let before = kept.count
         kept.removeAll { payloads.contains($0.payload) }

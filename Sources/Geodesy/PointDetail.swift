@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of a point that a search reads only for points that may be in the answer. They lie together because
-/// this memory is usually not in the cache: one cache miss instead of three.
+/// The values of a point that a search reads only for points that may be in the answer. They are stored together
+/// because this memory is usually not in the cache: one cache miss instead of three.
 struct PointDetail: Sendable {
-    /// The coordinate as it was given; exact distances are computed from it.
+    /// The original coordinate; exact distances are computed from it.
     var coordinate: Coordinate
     var key: PointKey
     /// The remainder that packing rounded away.

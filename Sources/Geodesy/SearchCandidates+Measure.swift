@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns chords into true distances, and sorts by them.
+/// Converts chords to true distances, and sorts by them.
 extension SearchCandidates {
     /// Measures every held candidate that has no exact distance yet, sorts all, and keeps the first `limit`.
     mutating func settle() {
@@ -16,8 +16,8 @@ extension SearchCandidates {
         let start = limits.query / Cartesian.unitsPerMetre
         let shortReach = SearchLimits.squaredUnits(ShortLine.reach - Cartesian.slack)
         let reach = SearchLimits.squaredUnits(SectionLine.reach - Cartesian.slack)
-        // Below this chord a micrometre would be visible: a landmark exactly at the place asked about must be 0 m
-        // away.
+        // Below this chord an error of a micrometre would be visible: a landmark exactly at the queried place must be 0
+        // m away.
         let least = SearchLimits.squaredUnits(Compass.bearingReach)
         for index in held.indices where held[index].distance.isNaN {
             let chordSquared = held[index].chordSquared
@@ -32,14 +32,13 @@ extension SearchCandidates {
             held[index].isEstimate = true
         }
         sort()
-        // Each estimate is within one error of the truth, so two estimates more than two errors apart are in the
-        // right order.
+        // Each estimate is within one error of the truth, so two estimates more than two errors apart are in the right
+        // order.
         var isInDoubt = false
         for index in held.indices.dropFirst()
         where held[index].distance - held[index - 1].distance <= 2 * SectionLine.error {
             isInDoubt = true
-            // Marked here and measured below: a distance that changed now would be compared with its neighbour's
-            // estimate.
+            // Mark here and measure below: a distance that changed now would be compared with its neighbour's estimate.
             held[index - 1].isInDoubt = true
             held[index].isInDoubt = true
         }
@@ -50,8 +49,7 @@ extension SearchCandidates {
         rivals = 0
     }
 
-    /// All held candidates and the rivals. Rivals exist only when `limit` candidates are held, so the two are
-    /// adjacent.
+    /// All held candidates and the rivals. Rivals exist only when `limit` candidates are held, so both form one range.
     private var held: UnsafeMutableBufferPointer<Candidate> {
         UnsafeMutableBufferPointer(rebasing: storage[0..<count + rivals])
     }
@@ -62,7 +60,7 @@ extension SearchCandidates {
             held.sort(by: isBefore)
             return
         }
-        // Insertion sort: for pages of the usual size it is quicker than the library's sort.
+        // Insertion sort: quicker than the library's sort for pages of the usual size.
         for index in 1..<max(1, held.count) {
             let candidate = held[index]
             var place = index

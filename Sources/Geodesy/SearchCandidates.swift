@@ -5,14 +5,14 @@
 /// The `limit` points with the shortest chords are held: few as a sorted list, many as a heap. A point outside them
 /// whose chord is so close to theirs that its geodesic may be shorter is a rival, and waits. Exact distances are
 /// computed only at the end, or when too many rivals wait, or when a bound of the question depends on one; so hardly
-/// more points are measured than were asked for.
+/// more points are measured than were requested.
 ///
 /// Invariant: every point that was seen and allowed is held, or at least `limit` held points come before it.
 struct SearchCandidates {
     /// A point that the walk has seen.
     struct Candidate {
         var chordSquared: Double
-        /// In metres; NaN until it is computed.
+        /// The distance in metres; NaN until it is computed.
         var distance: Double
         var reference: SpatialView.Reference
         /// Whether `distance` is an estimate, accurate to ``SectionLine/error``.
@@ -31,14 +31,14 @@ struct SearchCandidates {
     let storage: UnsafeMutableBufferPointer<Candidate>
     var count = 0
     var rivals = 0
-    /// The point that was measured last, reused because landmarks of one house often share a coordinate.
+    /// The last measured point, reused because landmarks of one house often share a coordinate.
     var measured: (coordinate: Coordinate, distance: Double)
 
     /// The square of the longest chord that can still belong to the answer.
     private(set) var ceiling: Double
 
-    /// How many rivals may wait. For a page of the usual size everything fits into the kilobyte of stack that a
-    /// temporary allocation gets without calling malloc.
+    /// The number of rivals that may wait. For a page of the usual size everything fits into the kilobyte of stack that
+    /// a temporary allocation gets without calling malloc.
     private static func room(_ limit: Int) -> Int { limit / 2 + 8 }
 
     /// The number of candidates that a search for this many rows needs storage for.
@@ -104,7 +104,7 @@ struct SearchCandidates {
         if precision == .micrometre { estimate() } else { settle() }
     }
 
-    /// A point whose chord is beyond the rivals of the longest held chord cannot be in the answer.
+    /// Lowers the ceiling: a point whose chord is beyond the rivals of the longest held chord cannot be in the answer.
     private mutating func lowerCeiling(below longest: Candidate) {
         let chord = longest.chordSquared.squareRoot() / Cartesian.unitsPerMetre
         ceiling = min(ceiling, SearchLimits.squaredUnits(ChordBounds.rivalChord(of: chord)))
@@ -113,8 +113,8 @@ struct SearchCandidates {
     private mutating func keep(_ rival: Candidate) {
         if rivals == room {
             dropRivals()
-            // More than half of the room is still taken: many points lie at almost one distance. Their exact
-            // distances decide, and the ceiling drops to that of the true `limit`-th point.
+            // More than half of the room is still taken: many points lie at almost one distance. Their exact distances
+            // decide, and the ceiling drops to that of the true `limit`-th point.
             if rivals > room / 2 {
                 settle()
                 let farthest = storage[count - 1].distance

@@ -2,13 +2,13 @@
 
 /// The bounds of a question, as true distances and as chords between packed points (squared, in units of 1/256 m).
 struct SearchLimits {
-    /// The place asked about.
+    /// The queried place.
     let place: Coordinate
 
     /// The same place in units of 1/256 m; the fourth lane is 0.
     let query: SIMD4<Double>
 
-    /// How many rows are wanted.
+    /// The requested number of rows.
     let limit: Int
 
     private let minDistance: Double
@@ -29,7 +29,7 @@ struct SearchLimits {
     /// The squared chord above which every point is farther than the question allows.
     let ceiling: Double
 
-    /// Nil when the question has no answer: `limit` is 0, or a bound is NaN or negative.
+    /// Nil if the question has no answer: `limit` is 0, or a bound is NaN or negative.
     init?(
         _ place: Coordinate, limit: Int, maxDistance: Double?, minDistance: Double?,
         after: (distance: Double, key: PointKey)?

@@ -12,7 +12,7 @@
 /// r∫√(1 - e²(e₂z·cos t - e₁z·sin t)²)dt from -h to h. Three nodes of Gauss and Legendre's rule leave an error of
 /// r·h⁷/15750 times the sixth derivative, which is below 2⁶e²: 7e-10 m at 300 km.
 ///
-/// *Error.* Let n be the plane's unit normal and N = Ax/|Ax| the surface's. The section's curvature κ' is all within the
+/// *Error.* Let n be the plane's unit normal and N = Ax/|Ax| the surface's. The section's curvature κ' is all in the
 /// plane, so its geodesic curvature is κ'(n·N). n·Ax is linear in x and 0 at p₀ (there Ax lies in the plane), and as A
 /// is a multiple of the identity but for (1/b² - 1/a²) in z, |n·A(x - p₀)| ≤ (ε/2a²)|x - p₀| with ε = a²/b² - 1. With
 /// |Ax| ≥ 1/a, |x - p₀| ≤ 0.52c and κ' ≤ 1.01κ₁ (Meusnier), the geodesic curvature nowhere exceeds k = 0.27εκ₁c/a. The
@@ -76,7 +76,7 @@ enum SectionLine {
         return x * (1 + x2 * (1 / 6 + x2 * (3 / 40 + x2 * (15 / 336 + x2 * (105 / 3_456)))))
     }
 
-    /// Sine and cosine by their series, with the same accuracy.
+    /// Sine and cosine by their series, as accurate as ``arcSine(_:)``.
     @inline(__always)
     private static func sineAndCosine(_ x: Double) -> (sine: Double, cosine: Double) {
         let x2 = x * x

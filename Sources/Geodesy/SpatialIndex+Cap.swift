@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SpatialIndex {
-    /// The payloads of all points that a cap may contain, in no order: those that ``SurfaceCap/mayContain(_:)`` accepts.
-    /// Nothing is measured and sorted, so that a hundred thousand take less than a millisecond.
+    /// The payloads of all points that ``SurfaceCap/mayContain(_:)`` accepts, in no order. No distances are measured or
+    /// sorted, so a hundred thousand take less than a millisecond.
     ///
     /// - Returns: nil if there are more than `most`.
     public func payloads(in cap: SurfaceCap, atMost most: Int) -> [UInt32]? {

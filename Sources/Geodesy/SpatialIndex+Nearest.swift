@@ -3,10 +3,10 @@
 extension SpatialIndex {
     /// The nearest points, ordered by distance, then by key.
     ///
-    /// Distances are those that ``Geodesic/distance(from:to:)`` gives from `place` to the point. The time grows with
-    /// the number of rows asked for and the logarithm of the number of points. Points nearer than `minDistance` or
-    /// `after` cost nothing; only when these bounds exceed about 5,000 km, some of the points at nearly that distance
-    /// are measured too. If a bound is NaN or `maxDistance` is negative, the answer is empty; that is no error.
+    /// Distances equal those of ``Geodesic/distance(from:to:)`` from `place` to the point. The time grows with the
+    /// number of requested rows and the logarithm of the number of points. Points nearer than `minDistance` or `after`
+    /// cost nothing; only when these bounds exceed about 5,000 km, some of the points at nearly that distance are
+    /// measured too. If a bound is NaN or `maxDistance` is negative, the answer is empty; that is not an error.
     ///
     /// - Parameters:
     ///   - place: the place to measure from.
@@ -15,7 +15,7 @@ extension SpatialIndex {
     ///   - minDistance: the least distance of a row in metres, inclusive.
     ///   - after: the distance and key of the last row of the previous page; only rows after it in the order are
     ///     returned.
-    ///   - precision: how distances and bearings are computed. The rows and their order are exact in any case.
+    ///   - precision: the precision of distances and bearings. The rows and their order are exact in any case.
     /// - Returns: the rows; fewer than `limit` only if no more exist.
     public func nearest(
         to place: Coordinate, limit: Int, maxDistance: Double? = nil, minDistance: Double? = nil,
@@ -26,7 +26,7 @@ extension SpatialIndex {
 
     /// The nearest points that a filter accepts, ordered by distance, then by key.
     ///
-    /// The same search as without a filter. A filter that rejects most points makes the search look at proportionally
+    /// The search is the same as without a filter. A filter that rejects most points makes it examine proportionally
     /// more.
     ///
     /// - Parameters:
@@ -36,9 +36,9 @@ extension SpatialIndex {
     ///   - minDistance: the least distance of a row in metres, inclusive.
     ///   - after: the distance and key of the last row of the previous page; only rows after it in the order are
     ///     returned.
-    ///   - precision: how distances and bearings are computed. The rows and their order are exact in any case.
-    ///   - misses: how many points the filter may reject before the search is abandoned: where hardly any near point
-    ///     matches, it could otherwise visit the whole index.
+    ///   - precision: the precision of distances and bearings. The rows and their order are exact in any case.
+    ///   - misses: the number of points that the filter may reject before the search is abandoned: where hardly any
+    ///     near point matches, it could otherwise visit the whole index.
     ///   - accept: whether the point with this payload may be in the answer. Called at most once for each point.
     /// - Returns: the rows, fewer than `limit` only if no more exist; nil if the search was abandoned.
     public func nearest(

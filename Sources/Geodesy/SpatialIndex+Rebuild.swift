@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SpatialIndex {
-    /// Whether enough has changed to be worth building a new base, which takes half a second for a million points.
+    /// Whether enough has changed to justify a new base, which takes half a second for a million points.
     ///
     /// True in any of three cases:
-    /// - The changes amount to a quarter of the base. The cost of all rebuilds then stays in proportion to the growth, and
-    ///   a search takes a twentieth longer just before a rebuild than after it.
-    /// - Insertions amount to a quarter of the base, even if the same few points moved again and again: each place
-    ///   that a point was put at enlarges the boxes above it, and a search opens every box that may hold something
-    ///   near.
-    /// - One leaf has a thousand changed points, as when one city is loaded: a search nearby looks at each of them.
+    /// - The changes amount to a quarter of the base. The cost of all rebuilds then stays in proportion to the growth,
+    ///   and a search takes a twentieth longer just before a rebuild than after it.
+    /// - Insertions amount to a quarter of the base, even if the same few points moved again and again: each new place
+    ///   of a point enlarges the boxes above it, and a search opens every box that may hold something near.
+    /// - One leaf has a thousand changed points, as when one city is loaded: a search nearby examines each of them.
     ///
     /// False while a rebuild is under way.
     public var needsRebuild: Bool {
@@ -17,9 +16,9 @@ extension SpatialIndex {
         return max(overlay.count + tombstoneCount, growths) > max(4096, base.count / 4) || overlay.longestChain > 1024
     }
 
-    /// Returns what a new base is built from, and starts to record the changes that follow.
+    /// Returns the input of a new base, and starts to record the changes that follow.
     ///
-    /// A rebuild that was begun earlier and not yet adopted becomes void: ``adopt(_:)`` will refuse its result.
+    /// An earlier rebuild that was not yet adopted becomes void: ``adopt(_:)`` will refuse its result.
     public mutating func beginRebuild() -> SpatialRebuild {
         generation += 1
         journal = []
@@ -28,7 +27,7 @@ extension SpatialIndex {
             generation: generation)
     }
 
-    /// Swaps the new base in, and applies the changes recorded since ``beginRebuild()``.
+    /// Replaces the base by the new one, and applies the changes recorded since ``beginRebuild()``.
     ///
     /// The work is in proportion to those changes.
     ///
@@ -51,7 +50,7 @@ extension SpatialIndex {
     }
 }
 
-/// The input of a rebuild: the index as it was at ``SpatialIndex/beginRebuild()``. It shares the base's storage.
+/// The input of a rebuild: the index as it was at ``SpatialIndex/beginRebuild()``. Shares the base's storage.
 public struct SpatialRebuild: Sendable {
     let points: [PackedPoint]
     let details: [PointDetail]

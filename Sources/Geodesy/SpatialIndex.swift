@@ -2,10 +2,10 @@
 
 /// An index that finds the nearest points, in exact order of geodesic distance on WGS84; ties are ordered by key.
 ///
-/// It consists of an immutable ``SpatialTree``, a bitmap of the tree's removed points, and an overlay of added
+/// The index consists of an immutable ``SpatialTree``, a bitmap of the tree's removed points, and an overlay of added
 /// points. It is a value with one owner: change and query it on one thread. When ``needsRebuild`` is true, run the
-/// result of ``beginRebuild()`` on any other thread, keep using the index meanwhile, then ``adopt(_:)`` the result.
-/// No change is lost.
+/// result of ``beginRebuild()`` on any other thread, keep using the index meanwhile, then ``adopt(_:)`` the result. No
+/// change is lost.
 public struct SpatialIndex: Sendable {
     var base: SpatialTree
     var overlay: SpatialOverlay
@@ -14,8 +14,8 @@ public struct SpatialIndex: Sendable {
     var tombstones: [UInt64]
     var tombstoneCount = 0
 
-    /// How many points were inserted since the base was built; a point that moves counts each time. Each insertion
-    /// may have enlarged boxes of the base, and nothing shrinks them before the next rebuild.
+    /// The number of insertions since the base was built; a point that moves counts each time. Each insertion may have
+    /// enlarged boxes of the base, and nothing shrinks them before the next rebuild.
     private(set) var growths = 0
 
     /// The keys that changed since the last ``beginRebuild()``; nil when no rebuild is under way.
@@ -42,7 +42,7 @@ public struct SpatialIndex: Sendable {
         spot(of: key).map(value(at:))
     }
 
-    /// Where a key's point is.
+    /// The place of a key's point in memory.
     private enum Spot {
         /// A position in the base.
         case base(Int)
@@ -73,7 +73,7 @@ public struct SpatialIndex: Sendable {
         insert(key, at: SpatialPlace(coordinate), payload: payload)
     }
 
-    /// The same for a caller that also needs the packed form.
+    /// Inserts a point for a caller that also needs the packed form.
     public mutating func insert(_ key: PointKey, at place: SpatialPlace, payload: UInt32) {
         let point = place.point(payload)
         if let spot = spot(of: key) {

@@ -12,10 +12,9 @@ enum SpatialSearch {
 
     /// Offers every point that may be in the answer to `candidates`.
     ///
-    /// Inlined into each public method, so that a constant filter compiles to nothing and a real one to a direct
-    /// call.
+    /// Inlined into each public method, so that a constant filter compiles to nothing and a real one to a direct call.
     ///
-    /// - Parameter isEnough: asked before each descent; true ends the walk, and what was found so far stands.
+    /// - Parameter isEnough: asked before each descent; true ends the walk, and the candidates found so far stand.
     @inline(__always)
     static func run(
         _ view: SpatialView, _ limits: SearchLimits, _ candidates: inout SearchCandidates,
@@ -38,8 +37,8 @@ enum SpatialSearch {
                     break descent
                 }
                 let (left, right) = (2 * node + 1, 2 * node + 2)
-                // Among a million points the walk mostly waits for memory. So the eight boxes three levels below,
-                // which are adjacent, are prefetched now.
+                // Among a million points the walk mostly waits for memory. So prefetch the eight boxes three levels
+                // below, which are adjacent.
                 let eighth = 8 * node + 7
                 if eighth < view.boxes.count {
                     let boxes = UnsafeRawPointer(view.boxes.baseAddress! + eighth)

@@ -23,7 +23,7 @@ public struct SpatialTree: Sendable {
     /// The depth of the leaves; a tree with only a root has depth 0.
     let depth: Int
 
-    /// The payload of a point. The positions follow the leaves, so that neighbours in space come one after the other.
+    /// The payload of a point. Positions follow the leaves, so that neighbours in space have neighbouring positions.
     public func payload(at position: Int) -> UInt32 { points[position].payload }
 
     /// The number of points.
@@ -63,9 +63,9 @@ public struct SpatialTree: Sendable {
         self.init(points, of: keys.count, input.table, nil) { PointDetail(places[$0], keys[$0]) }
     }
 
-    /// Builds the tree of points that are packed already and have distinct keys.
+    /// Builds the tree of points that are already packed and have distinct keys.
     ///
-    /// - Parameter details: in the order of the points.
+    /// - Parameter details: the details in the order of the points.
     init(packed points: [PackedPoint], details: [PointDetail]) {
         var table = KeyTable(capacity: points.count)
         var numbered = points
@@ -77,10 +77,10 @@ public struct SpatialTree: Sendable {
     }
 
     /// - Parameters:
-    ///   - points: the payload of each is its position in the input.
-    ///   - count: of the input, which may have had further points.
-    ///   - table: the positions in the input.
-    ///   - payloads: in the order of the input; nil if the positions are the payloads.
+    ///   - points: the points; the payload of each is its position in the input.
+    ///   - count: the number of points in the input, which may exceed that of `points`.
+    ///   - table: the positions in the input, by key.
+    ///   - payloads: the payloads in the order of the input; nil if the positions are the payloads.
     private init(
         _ points: consuming [PackedPoint], of count: Int, _ table: consuming KeyTable, _ payloads: [UInt32]?,
         _ detail: (Int) -> PointDetail

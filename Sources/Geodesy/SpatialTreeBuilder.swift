@@ -6,8 +6,8 @@ struct SpatialTreeBuilder {
     private let boxes: UnsafeMutableBufferPointer<SpatialBox>
     private let depth: Int
 
-    /// The state of xorshift64 (Marsaglia, 2003). Pivots are drawn at random, so that an input order which makes
-    /// every pivot bad would have to be built against these draws.
+    /// The state of xorshift64 (Marsaglia, 2003). Random pivots prevent slow inputs: an order that makes every pivot
+    /// bad would have to be built against these draws.
     private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private init(
@@ -56,7 +56,7 @@ struct SpatialTreeBuilder {
     /// Quickselect with Hoare's partition. Afterwards no point before `middle` exceeds any point from `middle` on.
     private mutating func select(_ middle: Int, in range: Range<Int>, axis: Int) {
         var (first, last) = (range.lowerBound, range.upperBound - 1)
-        // `middle` is one past the last point when the second half is empty.
+        // `middle` is one past the last point if the second half is empty.
         while first < last, middle <= last {
             let pivot = pivot(first, last, axis)
             var (left, right) = (first, last)

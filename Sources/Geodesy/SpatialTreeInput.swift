@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The points of a tree that is to be built. They can be added while others are still being read from somewhere.
+/// The points of a tree to be built. They can be added while others are still being read.
 ///
 /// The payload of a point is its number in the order of arrival.
 public struct SpatialTreeInput: Sendable {
@@ -11,8 +11,8 @@ public struct SpatialTreeInput: Sendable {
 
     public init() {}
 
-    /// Makes room for at least this many points in all. Where there is some room already, it is at least doubled, because
-    /// the table of keys has to be made again each time.
+    /// Makes room for at least this many points in total. Existing room is at least doubled, because the table of keys
+    /// has to be rebuilt each time.
     public mutating func reserve(_ count: Int) {
         guard count > capacity else { return }
         capacity = max(count, 2 * capacity)
@@ -21,7 +21,7 @@ public struct SpatialTreeInput: Sendable {
         positions = table(of: capacity)
     }
 
-    /// Returns false, and changes nothing, if there is a point with this key.
+    /// Adds a point. Returns false, and changes nothing, if there is a point with this key.
     public mutating func append(_ key: PointKey, at place: SpatialPlace) -> Bool {
         if keys.count == capacity { reserve(max(64, capacity + 1)) }
         keys.append(key)

@@ -3,8 +3,8 @@
 /// The arrays of an index as bare pointers, valid during one search.
 ///
 /// Only ``SpatialIndex/withView(_:)`` makes a view. It borrows the arrays for as long as the view lives, nothing can
-/// write to them because the index is borrowed too, and the view must not leave the closure. In return the search
-/// does no reference counting.
+/// write to them because the index is borrowed too, and the view must not leave the closure. In return the search does
+/// no reference counting.
 struct SpatialView {
     let points: UnsafeBufferPointer<PackedPoint>
     let details: UnsafeBufferPointer<PointDetail>
@@ -14,7 +14,7 @@ struct SpatialView {
     let entries: UnsafeBufferPointer<SpatialOverlay.Entry>
     let depth: Int
 
-    /// Names a point: its position in the base, or its entry in the overlay with the highest bit set.
+    /// The name of a point: its position in the base, or its entry in the overlay with the highest bit set.
     typealias Reference = UInt32
     private static let overlayBit: Reference = 1 << 31
 

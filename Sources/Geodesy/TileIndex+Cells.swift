@@ -25,7 +25,7 @@ extension TileIndex {
         return cells
     }
 
-    /// How many points a tile has.
+    /// The number of points in a tile.
     public func count(in tile: MapTile) -> Int {
         let start = place(of: Entry(tile.codes.lowerBound, 0))
         return count(from: start, to: place(of: Entry(tile.codes.upperBound, .max), from: start))
@@ -33,8 +33,8 @@ extension TileIndex {
 
     /// Calls `body` with the points of a tile from a position on, until `limit` of them were examined.
     ///
-    /// - Parameter position: where to begin; nil for the first point.
-    /// - Returns: where to go on; nil after the last point of the tile.
+    /// - Parameter position: the position to begin at; nil for the first point.
+    /// - Returns: the position to continue from; nil after the last point of the tile.
     public func forward(
         in tile: MapTile, from position: TilePosition?, limit: Int, _ body: (MercatorCode, UInt32) -> Void
     ) -> TilePosition? {
@@ -60,10 +60,12 @@ extension TileIndex {
         return offset < blocks[block].count ? (block, offset) : (block + 1, 0)
     }
 
-    /// The same, for an entry that is not below the one at `start`, and probably near it.
+    /// The place of the first entry that is not below this one. The entry must not be below the one at `start`, and is
+    /// probably near it.
     private func place(of entry: Entry, from start: (block: Int, offset: Int)) -> (block: Int, offset: Int) {
         guard start.block < blocks.count else { return start }
-        // Most cells of a sparse tile have one point, and most others end in the block where they begin.
+        // Try the same block first: most cells of a sparse tile have one point, and most others end in the block where
+        // they begin.
         guard start.block + 1 < blocks.count, !(entry < starts[start.block + 1]) else {
             var offset = start.offset
             if offset < blocks[start.block].count, blocks[start.block][offset] < entry { offset += 1 }
@@ -81,20 +83,20 @@ extension TileIndex {
     }
 }
 
-/// Where the examination of a tile's points goes on. It stays valid when points come and go.
+/// The position at which examining a tile's points continues. It stays valid when points are added or removed.
 public struct TilePosition: Sendable {
     let entry: TileIndex.Entry
 
-    /// Whether a point stands before this position, so that it was examined.
+    /// Whether a point precedes this position, so that it was examined.
     public func isAfter(_ code: MercatorCode, _ payload: UInt32) -> Bool { TileIndex.Entry(code, payload) < entry }
 }
 
-/// A cell of a tile: how many points it has, and which they are if they are few.
+/// A cell of a tile: the number of its points, and the points themselves if they are few.
 public struct TileCell: Sendable {
-    /// How many points of a cell are listed.
+    /// The most points of a cell that are listed.
     public static let few = 4
 
-    /// 0 to 4,095, in Morton's order.
+    /// The cell's number, 0 to 4,095, in Morton's order.
     public let number: Int
     public private(set) var count = 0
     private var listed = SIMD4<UInt32>()
@@ -102,7 +104,7 @@ public struct TileCell: Sendable {
 
     public init(_ number: Int) { self.number = number }
 
-    /// The payloads of all points of the cell; nil if they are not known.
+    /// The payloads of all points of the cell; nil if some are unknown.
     public var payloads: [UInt32]? { listedCount == count ? (0..<count).map { listed[$0] } : nil }
 
     mutating func add(count: Int) { self.count += count }
@@ -119,7 +121,7 @@ public struct TileCell: Sendable {
         count += 1
     }
 
-    /// Takes out a point that was added.
+    /// Removes a point that was added.
     public mutating func remove(_ payload: UInt32) {
         count -= 1
         guard let place = (0..<listedCount).first(where: { listed[$0] == payload }) else { return }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// All points in the order of their places on the Web Mercator map, so that the points of each map tile, and of each
-/// cell of it, stand together. It takes 12 to 14 bytes for each point.
+/// cell of it, are adjacent. The index takes 12 to 14 bytes for each point.
 ///
 /// The points are in blocks that together cover the map without a gap. Each block has a stamp, the number of the latest
-/// change within it, so that a tile in which nothing has changed can be recognised. Counting a tile's cells takes time
-/// in proportion to its cells and blocks, not to its points. It is a value with one owner.
+/// change within it, so that an unchanged tile can be recognised. Counting a tile's cells takes time in proportion to
+/// its cells and blocks, not to its points. The index is a value with one owner.
 public struct TileIndex: Sendable {
     /// A point: its place, then its payload. Twelve bytes: one 64-bit number would be padded to sixteen.
     struct Entry: Sendable {
@@ -31,9 +31,9 @@ public struct TileIndex: Sendable {
     /// The most points of a block.
     private static let most = 256
 
-    /// Never without a block. Only the first one may be empty, and only if it is alone.
+    /// The blocks, at least one. Only the first may be empty, and only if it is alone.
     private(set) var blocks: [[Entry]] = [[]]
-    /// The least entry that each block may hold: of the first block the least of all.
+    /// The least entry that each block may hold: for the first block the least of all.
     private(set) var starts = [Entry(MercatorCode(bits: 0), 0)]
     private(set) var stamps: [UInt64] = [0]
     public private(set) var count = 0
@@ -65,20 +65,20 @@ public struct TileIndex: Sendable {
         return true
     }
 
-    /// Notes that a point at this place came, went or changed.
+    /// Records that a point at this place was added, removed or changed.
     ///
-    /// - Parameter stamp: the number of the change, higher than those before.
+    /// - Parameter stamp: the number of the change, higher than all before.
     public mutating func stamp(_ code: MercatorCode, _ payload: UInt32, with stamp: UInt64) {
         let block = block(of: Entry(code, payload))
         stamps[block] = max(stamps[block], stamp)
     }
 
-    /// Notes that anything may have changed.
+    /// Records that any point may have changed.
     public mutating func stampAll(with stamp: UInt64) {
         for block in stamps.indices { stamps[block] = max(stamps[block], stamp) }
     }
 
-    /// A number that is higher after a change within the tile than before it. (It may also grow without one.)
+    /// The tile's stamp, which is higher after a change within the tile than before it. (It may also grow without one.)
     public func stamp(of tile: MapTile) -> UInt64 {
         let codes = tile.codes
         let first = block(of: Entry(codes.lowerBound, 0))
@@ -109,7 +109,7 @@ public struct TileIndex: Sendable {
         stamps.remove(at: block + 1)
     }
 
-    /// An array that grows by itself doubles its capacity.
+    /// Makes room in a block by hand: an array that grows by itself doubles its capacity.
     private mutating func makeRoom(in block: Int) {
         let count = blocks[block].count
         if blocks[block].capacity == count { blocks[block].reserveCapacity(min(count + 16, Self.most + 1)) }

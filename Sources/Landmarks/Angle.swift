@@ -3,16 +3,16 @@
 /// One half of a position: degrees, perhaps with minutes, seconds and a letter.
 struct Angle: Hashable {
     let degrees: Double
-    /// The axis that its letter or its word names; nil if it has neither.
+    /// The axis that the letter or the word names; nil without either.
     let isLatitude: Bool?
-    /// Whether degrees and minutes stand side by side without their signs.
+    /// Whether degrees and minutes are written without their signs.
     let hasBareParts: Bool
 
     /// Reads `-33.8568`, `33.8568S`, `S 33.8568`, `33°51.4'S`, `33°51'24"S`, `S33 51 24`, `S33:51:24`, `Lat: -33.8568`,
     /// in the signs of ``PositionText/plain(_:)``. A text with both a sign and a letter is refused.
     init?(_ text: String) {
         let (axis, afterWord) = Self.labelled(text.trimmed)
-        // Tested before the letters, because nan ends with the letter of north.
+        // Test for a number before the letters, because nan ends with the letter of north.
         if let number = Self.signed(afterWord) {
             (degrees, isLatitude, hasBareParts) = (number, axis, false)
             return
@@ -41,24 +41,24 @@ struct Angle: Hashable {
     }
 
     private static let letters: Set<Character> = ["N", "S", "E", "W", "n", "s", "e", "w"]
-    /// The longer words first, because others are their beginnings.
+    /// The words for the axes, longer ones first because others are their beginnings.
     private static let labels = [
         ("latitude", true), ("longitude", false), ("lat", true), ("long", false), ("lng", false), ("lon", false),
     ]
 
-    /// The axis that a word in front names, and the text after it: `Lat: -33.8568`, `lon=151.2153`.
+    /// Splits off a word in front and the axis that it names: `Lat: -33.8568`, `lon=151.2153`.
     private static func labelled(_ text: Substring) -> (Bool?, Substring) {
         let small = text.lowercased()
         guard let (word, isLatitude) = labels.first(where: { small.hasPrefix($0.0) }) else { return (nil, text) }
         let rest = text.dropFirst(word.count).trimmed
-        // A longer word, such as the name of a town.
+        // The label is part of a longer word, such as the name of a town.
         if rest.first?.isLetter == true { return (nil, text) }
         return (isLatitude, rest.first == ":" || rest.first == "=" ? rest.dropFirst().trimmed : rest)
     }
 
     private static func signed(_ text: Substring) -> Double? {
         guard text.first == "-" || text.first == "+" else { return number(text) }
-        // A dash that stands alone may divide two numbers.
+        // A dash that stands alone may separate two numbers.
         guard let next = text.dropFirst().first, !next.isWhitespace else { return nil }
         return number(text.dropFirst()).map { text.first == "-" ? -$0 : $0 }
     }
@@ -97,7 +97,8 @@ struct Angle: Hashable {
         return nil
     }
 
-    /// Accepts `nan` and `inf`, so that the range check can refuse them with its own message. Refuses hexadecimal digits.
+    /// Accepts `nan` and `inf`, so that the range check can refuse them with its own message. Refuses hexadecimal
+    /// digits.
     private static func number(_ text: Substring) -> Double? {
         let digits = text.trimmed
         guard let first = digits.first, first != "-", first != "+", !digits.contains(where: { "xX(".contains($0) })

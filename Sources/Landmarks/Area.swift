@@ -4,11 +4,11 @@ public import Geodesy
 
 /// A part of the earth's surface, edges included.
 public enum Area: Hashable, Sendable {
-    /// All within `radius` metres of the centre, along the WGS84 geodesic.
+    /// All places within `radius` metres of the centre, along the WGS84 geodesic.
     case circle(Coordinate, radius: Double)
-    /// Between two parallels and two meridians, in degrees.
+    /// All places between two parallels and two meridians, in degrees.
     case box(AreaBox)
-    /// Within the rings of a polygon.
+    /// All places within the rings of a polygon.
     case polygon(AreaPolygon)
 
     /// The largest useful radius, in metres: half the circumference of the earth.
@@ -27,7 +27,8 @@ public enum Area: Hashable, Sendable {
         case .box(let box): return box.contains(coordinate)
         case .polygon(let polygon): return polygon.contains(coordinate)
         case .circle(let centre, let radius):
-            // A degree of latitude is at least 110,574 m long (at the equator). This rejects most places without a geodesic.
+            // A degree of latitude is at least 110,574 m long (at the equator). This rejects most places without a
+            // geodesic.
             guard abs(coordinate.latitude - centre.latitude) * 110_574 <= radius + 1 else { return false }
             return Geodesic.distance(from: centre, to: coordinate) <= radius
         }

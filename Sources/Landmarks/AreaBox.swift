@@ -39,7 +39,8 @@ public struct AreaBox: Hashable, Sendable {
         return west > east || west == -180 || east == 180
     }
 
-    /// A box that contains a circle. It errs on the large side. If the circle comes near a pole, the box spans all longitudes.
+    /// A box that contains a circle, perhaps with a margin. If the circle comes near a pole, the box spans all
+    /// longitudes.
     ///
     /// On a sphere the meridians that touch a circle lie asin(sin(r/R) / cos φ) from its centre. Here R is the least
     /// radius of curvature of WGS84 (the meridian's at the equator, 6,335,439 m), and φ is taken a quarter of a degree

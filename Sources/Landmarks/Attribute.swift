@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The table of what a landmark may have beside its name and position.
+/// The table of a landmark's attributes: everything beside its name and position.
 ///
-/// Everything that checks, encodes, ingests, edits or prints attributes goes over `allCases`. The article "Adding an
-/// attribute" of WaymarkProtocol lists what else a new one takes.
+/// All code that checks, encodes, ingests, edits or prints attributes iterates over `allCases`. The article "Adding an
+/// attribute" of WaymarkProtocol lists the other places that a new one touches.
 public enum Attribute: String, CaseIterable, Sendable {
     // The raw value is the name in JSON, in options, in mappings and in templates. The order is the one for people.
     case kind
@@ -14,11 +14,11 @@ public enum Attribute: String, CaseIterable, Sendable {
     case phone
     case openingHours = "opening_hours"
 
-    /// Where the value is, and its limit.
+    /// The storage of an attribute's value, and the limit of the value.
     public enum Form: Sendable {
-        /// A text of at most so many characters; empty when there is none.
+        /// A text of at most this many characters; empty if there is none.
         case text(AttributeAccess<String>, upTo: Int)
-        /// A finite number in a range; nil when there is none.
+        /// A finite number in a range; nil if there is none.
         case number(AttributeAccess<Double?>, in: ClosedRange<Double>)
     }
 
@@ -30,12 +30,12 @@ public enum Attribute: String, CaseIterable, Sendable {
         case .ratings: .number(AttributeAccess({ $0.ratings }, { $0.ratings = $1 }), in: 0...1_000_000_000)
         case .address: .text(AttributeAccess({ $0.address }, { $0.address = $1 }), upTo: 300)
         case .phone: .text(AttributeAccess({ $0.phone }, { $0.phone = $1 }), upTo: 100)
-        // OpenStreetMap keeps 255.
+        // OpenStreetMap keeps 255 characters.
         case .openingHours: .text(AttributeAccess({ $0.openingHours }, { $0.openingHours = $1 }), upTo: 1_000)
         }
     }
 
-    /// The number of its field of `Landmark` in `waymark.proto`.
+    /// The number of the attribute's field of `Landmark` in `waymark.proto`.
     public var number: UInt64 {
         switch self {
         case .kind: 5
@@ -48,7 +48,7 @@ public enum Attribute: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it is, for the help of an option: a sentence without its full stop.
+    /// A description for the help of an option: a sentence without its full stop.
     public var help: String {
         switch self {
         case .kind: "What it is, in a word such as beach"
@@ -61,9 +61,9 @@ public enum Attribute: String, CaseIterable, Sendable {
         }
     }
 
-    /// The value in the form in which it is stored.
+    /// The value in its stored form.
     ///
-    /// - Throws: the rule that it breaks.
+    /// - Throws: the rule that the value breaks.
     public func checked(_ text: String) throws(InvalidInput) -> String {
         switch (self, form) {
         case (.kind, _): try LandmarkRules.kind(text)
@@ -84,7 +84,7 @@ public enum Attribute: String, CaseIterable, Sendable {
     /// Whether only whole numbers are allowed.
     public var isWhole: Bool { self == .ratings }
 
-    /// What messages call it.
+    /// The attribute's name in messages to people.
     public var word: String {
         self == .ratings ? "number of ratings" : rawValue.split(separator: "_").joined(separator: " ")
     }

@@ -2,17 +2,17 @@
 
 /// The values of a landmark's attributes. ``Attribute`` has their rules.
 public struct Attributes: Hashable, Sendable {
-    /// A word such as `beach` or `train_station`; empty when there is none.
+    /// A word such as `beach` or `train_station`; empty if there is none.
     public var kind: String
-    /// Kept as it was given, also when it is no URL; empty when there is none.
+    /// The link as it was given, also if it is not a URL; empty if there is none.
     public var link: String
-    /// 0 to 5, as sources give it.
+    /// The rating from 0 to 5, as sources give it.
     public var rating: Double?
-    /// How many people the rating is of: a whole number.
+    /// The number of people who rated: a whole number.
     public var ratings: Double?
     public var address = ""
     public var phone = ""
-    /// As it came: `Mo-Fr 09:00-17:00; PH off`.
+    /// The opening hours as received: `Mo-Fr 09:00-17:00; PH off`.
     public var openingHours = ""
 
     public init(kind: String = "", link: String = "", rating: Double? = nil) {
@@ -27,7 +27,7 @@ public struct Attributes: Hashable, Sendable {
         case number(Double)
     }
 
-    /// Nil where there is none.
+    /// The value of an attribute; nil if there is none.
     public subscript(attribute: Attribute) -> Value? {
         switch attribute.form {
         case .text(let access, _):
@@ -37,7 +37,7 @@ public struct Attributes: Hashable, Sendable {
         }
     }
 
-    /// The bytes of all texts, as UTF-8.
+    /// The size of all texts in UTF-8 bytes.
     public var textBytes: Int {
         Attribute.allCases.reduce(0) { sum, attribute in
             guard case .text(let access, _) = attribute.form else { return sum }
@@ -45,7 +45,7 @@ public struct Attributes: Hashable, Sendable {
         }
     }
 
-    /// Takes the value of one attribute from `other`, also when it has none.
+    /// Copies the value of one attribute from `other`, also if it has none.
     public mutating func take(_ attribute: Attribute, from other: Attributes) {
         switch attribute.form {
         case .text(let access, _): self[access] = other[access]
@@ -53,7 +53,7 @@ public struct Attributes: Hashable, Sendable {
         }
     }
 
-    /// Takes the values that `other` has; the rest stays.
+    /// Copies all values that `other` has; the rest stays.
     public mutating func takeAll(from other: Attributes) {
         for attribute in Attribute.allCases where other[attribute] != nil { take(attribute, from: other) }
     }
@@ -71,7 +71,7 @@ public struct Attributes: Hashable, Sendable {
         }
     }
 
-    /// Each value in the form in which it is stored.
+    /// The attributes with each value in its stored form.
     ///
     /// - Throws: the first rule that a value breaks.
     public func checked() throws(InvalidInput) -> Attributes {

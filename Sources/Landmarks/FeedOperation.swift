@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operation that a subscriber sees. It is the one of the change, unless the change made the landmark enter or leave
-/// the subscriber's filter.
+/// The operation that a subscriber sees: that of the change, unless the change made the landmark enter or leave the
+/// subscriber's filter.
 public enum FeedOperation: String, Hashable, Sendable, CaseIterable {
     case added, changed, removed, noted
     /// The landmark matches the filter now and did not before: it moved into the area, for example.
     case entered
-    /// The landmark matched the filter before and does not now.
+    /// The landmark matched the filter before and does not match it now.
     case left
 
     public init(_ operation: Change.Operation) {
@@ -20,7 +20,7 @@ public enum FeedOperation: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A change as one subscriber gets it.
+/// A change as one subscriber receives it.
 public struct FeedChange: Hashable, Sendable {
     public var change: Change
     /// The operation that this subscriber sees.

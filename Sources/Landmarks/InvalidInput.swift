@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why something cannot be stored. A closed set: every case says what to do in one sentence.
+/// The reason why something cannot be stored. A closed set: every case says what to do in one sentence.
 public enum InvalidInput: Error, Hashable, Sendable {
-    /// What a rule is about.
+    /// The field that a rule concerns.
     public struct Field: Hashable, Sendable {
-        /// The word for people.
+        /// The field's name for people.
         public let word: String
 
         public init(_ word: String) { self.word = word }
@@ -23,11 +23,11 @@ public enum InvalidInput: Error, Hashable, Sendable {
     case nulCharacter(Field)
     case linkScheme(String)
     case notInRange(Field, ClosedRange<Double>)
-    /// A number with a fraction where there are whole ones only.
+    /// A number with a fraction, though only whole ones are allowed.
     case notWhole(Field)
-    /// A text for a number, or a number for a text.
+    /// A text instead of a number, or a number instead of a text.
     case wrongType(Field)
-    /// Of a later version of the protocol.
+    /// An attribute of a later version of the protocol.
     case unknownAttribute
     case coordinate(String)
     case nothingToChange
@@ -60,12 +60,12 @@ extension InvalidInput: CustomStringConvertible {
 }
 
 extension Double {
-    /// Without the fraction of a whole number.
+    /// The number as text; a whole number without a fraction.
     var short: String { Int(exactly: self).map(String.init) ?? description }
 }
 
 extension BinaryInteger {
-    /// With a comma between thousands, as figures are written in prose.
+    /// The number with a comma between thousands, as in prose.
     package var grouped: String {
         var text = ""
         for (index, digit) in String(self).reversed().enumerated() {

@@ -2,12 +2,12 @@
 
 /// Finds kinds of the table while somebody types.
 public enum KindSearch {
-    /// Shorter words are not corrected: with one edit they would match nearly everything.
+    /// The length from which words are corrected: with one edit shorter ones would match nearly everything.
     private static let shortestCorrected = 5
 
-    /// The kinds that have a word, in label or synonyms, for each word of the text. First those whose words begin so, then
-    /// those that do with one letter added, left out, changed or exchanged with its neighbour; each group by label. No word:
-    /// all kinds.
+    /// The kinds that match each word of the text by a word of their label or synonyms. Kinds with words that begin
+    /// like the text's come first, then kinds that match only with one letter added, left out, changed or exchanged
+    /// with its neighbour; each group is sorted by label. A text without words gives all kinds.
     public static func kinds(_ text: String) -> [KnownKind] {
         let typed = KnownKind.words(text.replacing("_", with: " "))
         var (begin, nearly): ([KnownKind], [KnownKind]) = ([], [])

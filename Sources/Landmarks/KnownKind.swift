@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kind of the table: what most people look for. Any other word is allowed as a kind, too.
+/// A kind of the table, which covers what most people look for. Any other word is allowed as a kind, too.
 public struct KnownKind: Sendable {
-    /// As it is stored: `gas_station`.
+    /// The stored name: `gas_station`.
     public let name: String
-    /// For people: `Gas station`.
+    /// The name for people: `Gas station`.
     public let label: String
-    /// Other words for it: `petrol`, `fuel`.
+    /// Other words for the kind: `petrol`, `fuel`.
     public let synonyms: [String]
-    /// The OpenStreetMap tags that mean it: `amenity=fuel`.
+    /// The OpenStreetMap tags with this meaning: `amenity=fuel`.
     public let tags: [String]
     /// The words of label and synonyms as ``TextFolding`` compares them.
     let words: [String]

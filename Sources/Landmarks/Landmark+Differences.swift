@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Landmark {
-    /// The JSON keys of the fields in which it differs from `other`.
+    /// The JSON keys of the fields in which this landmark differs from `other`.
     package func fields(unlike other: Landmark) -> [String] {
         var fields: [String] = []
         if name != other.name { fields.append("name") }

@@ -9,7 +9,7 @@ public struct LandmarkDraft: Hashable, Sendable {
     public var coordinate: Coordinate
     public var attributes: Attributes
 
-    /// Takes only what can be stored.
+    /// Accepts only values that can be stored.
     ///
     /// - Throws: the first rule that a value breaks.
     public init(name: String, coordinate: Coordinate, attributes: Attributes) throws(InvalidInput) {
@@ -18,7 +18,7 @@ public struct LandmarkDraft: Hashable, Sendable {
         self.attributes = try attributes.checked()
     }
 
-    /// With the attributes that most landmarks have.
+    /// Makes a draft with the attributes that most landmarks have.
     ///
     /// - Throws: the first rule that a value breaks.
     public init(name: String, coordinate: Coordinate, kind: String = "", link: String = "") throws(InvalidInput) {
@@ -32,9 +32,9 @@ public struct LandmarkDraft: Hashable, Sendable {
         set { attributes[keyPath: path] = newValue }
     }
 
-    /// `landmark` with those fields taken over in which this draft differs from the `previous` one of its source.
+    /// `landmark` with those fields replaced in which this draft differs from the `previous` one of its source.
     ///
-    /// A field that a person has edited thus stays theirs until the source itself says something new about it.
+    /// Thus a field that a person has edited stays theirs until the source itself changes it.
     public func merged(into landmark: Landmark, previous: LandmarkDraft) -> Landmark {
         var merged = landmark
         if name != previous.name { merged.name = name }

@@ -2,7 +2,7 @@
 
 public import Geodesy
 
-/// Some fields of a landmark, to be changed; what is not named stays as it is.
+/// A change of some fields of a landmark; the other fields stay as they are.
 public struct LandmarkEdit: Hashable, Sendable {
     public let name: String?
     public let coordinate: Coordinate?
@@ -10,7 +10,7 @@ public struct LandmarkEdit: Hashable, Sendable {
     public let attributes: Attributes
     public let cleared: Set<Attribute>
 
-    /// - Parameter attributes: those that have a value here get it. A value that is only white space clears.
+    /// - Parameter attributes: the new values; the other attributes stay. A value that is only white space clears.
     /// - Throws: the first rule that a value breaks, or ``InvalidInput/nothingToChange``.
     public init(
         name: String? = nil, coordinate: Coordinate? = nil, attributes: Attributes = Attributes(),
@@ -32,7 +32,7 @@ public struct LandmarkEdit: Hashable, Sendable {
         self.cleared = cleared
     }
 
-    /// `landmark` with these fields in it.
+    /// `landmark` with the edited fields replaced.
     public func applied(to landmark: Landmark) -> Landmark {
         var edited = landmark
         if let name { edited.name = name }

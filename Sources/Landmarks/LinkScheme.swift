@@ -9,10 +9,10 @@ enum LinkScheme {
 
     /// The scheme of a link if it must be refused, in lower case; nil if the link may be kept.
     ///
-    /// The link is parsed as in a browser (WHATWG URL, 4.4), which ignores control characters and spaces at the beginning,
-    /// and tabs and newlines anywhere.
+    /// The link is parsed as in a browser (WHATWG URL, 4.4), which ignores control characters and spaces at the
+    /// beginning, and tabs and newlines anywhere.
     static func refused(in link: String) -> String? {
-        // A short cut: nearly every link begins like this.
+        // Accept the usual beginnings without parsing.
         if link.hasPrefix("https://") || link.hasPrefix("http://") { return nil }
         let text = link.unicodeScalars.drop { $0.value <= 0x20 }.filter { !"\t\n\r".unicodeScalars.contains($0) }
         guard let scheme = beginning(of: text) else { return nil }

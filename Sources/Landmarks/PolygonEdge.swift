@@ -2,7 +2,7 @@
 
 import Geodesy
 
-/// An edge of a polygon, which is straight on a flat map, or a piece of one; and a ball around it.
+/// An edge of a polygon, straight on a flat map, or a piece of one, with a ball around it.
 struct PolygonEdge: Sendable {
     private let from: AreaPolygon.Corner
     private let to: AreaPolygon.Corner
@@ -13,10 +13,10 @@ struct PolygonEdge: Sendable {
         ball = SurfaceBall(from: (from.longitude, from.latitude), to: (to.longitude, to.latitude))
     }
 
-    /// In metres, a lower bound of the distance to all edges.
+    /// A lower bound of the distance to all edges, in metres.
     static func least(of edges: [PolygonEdge], from place: LeastDistance) -> Double {
         var least = Double.infinity
-        // The one that seems nearest first: then most others are seen at once to be farther away.
+        // Begin with the edge that seems nearest: most others are then quickly found to be farther away.
         guard let first = edges.min(by: { place.to($0.ball) < place.to($1.ball) }) else { return 0 }
         first.lower(&least, from: place)
         for edge in edges { edge.lower(&least, from: place) }

@@ -3,7 +3,8 @@
 public import Geodesy
 
 extension PositionText {
-    /// `33°51'24.5"S 151°12'55.1"E`: to a tenth of a second, which is 3 m. ``coordinate(_:)`` reads it.
+    /// Formats `33°51'24.5"S 151°12'55.1"E`, precise to a tenth of a second, or 3 m. ``coordinate(_:)`` reads the
+    /// result.
     public static func degreesMinutesSeconds(_ position: Coordinate) -> String {
         parts(position.latitude, "N", "S") + " " + parts(position.longitude, "E", "W")
     }

@@ -2,10 +2,10 @@
 
 extension PositionText {
     /// The two angles of a geo: URI. An altitude and parameters are allowed and ignored, but a reference system other
-    /// than WGS84 makes it malformed, because it may give the numbers another meaning.
+    /// than WGS84 makes it malformed, because the numbers may then have another meaning.
     ///
-    /// Android writes the place that is meant behind a question mark, `geo:0,0?q=37.789,-122.403(Office)`. There 0,0
-    /// stands for no position, so that an address in `q` makes it malformed: nobody here knows where that is.
+    /// Android writes the intended place behind a question mark, `geo:0,0?q=37.789,-122.403(Office)`. There 0,0 stands
+    /// for no position, so an address in `q` makes the URI malformed: this code cannot look up addresses.
     static func uriParts(_ text: Substring) -> (Angle, Angle)? {
         let halves = text.lowercased().dropFirst(4)
             .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ extension PositionText {
         return place.0.degrees == 0 && place.1.degrees == 0 ? nil : place
     }
 
-    /// RFC 5870, 3.3: two or three numbers of digits with a minus sign and a decimal point.
+    /// Reads RFC 5870, 3.3: two or three numbers of digits with a minus sign and a decimal point.
     private static func decimals(_ text: Substring) -> (Angle, Angle)? {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
         let areDecimal = numbers.allSatisfy {

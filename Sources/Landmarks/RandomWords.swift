@@ -4,10 +4,10 @@ import Glibc
 
 /// Random numbers of the system, fetched in batches.
 ///
-/// `SystemRandomNumberGenerator` makes a system call for each number, which costs more than the rest of making an id. Not
-/// copyable, because two copies would give the same numbers.
+/// `SystemRandomNumberGenerator` makes a system call for each number, which costs more than the rest of making an id.
+/// Not copyable, because two copies would give the same numbers.
 struct RandomWords: ~Copyable, Sendable {
-    /// `getentropy` returns at most 256 bytes.
+    /// The numbers of one batch: `getentropy` returns at most 256 bytes.
     private static let count = 32
 
     private var words: [UInt64] = []

@@ -2,10 +2,11 @@
 
 public import Geodesy
 
-/// A part of the earth that somebody knows completely, and what follows from that: which areas are within it, and how far
-/// around a place it reaches at least.
+/// A part of the earth whose landmarks a service holds completely. Answers whether an area is within it, and how far it
+/// reaches around a place.
 ///
-/// All answers err on one side: what is said to be within is within. What is near the edge may be said not to be.
+/// All answers err on the safe side: an area reported as within is within, but one near the edge may be reported as
+/// outside.
 public struct Region: Sendable {
     public let area: Area
     /// The edges of a polygon.
@@ -22,11 +23,11 @@ public struct Region: Sendable {
         }
     }
 
-    /// In metres: every place that is nearer than this is in the region. 0 for a place outside, and for one so near to the
-    /// edge that nothing is certain.
+    /// A lower bound in metres: every place nearer than this is in the region. 0 for a place outside, and for one so
+    /// near to the edge that nothing is certain.
     ///
-    /// - A circle: what is outside is farther from its centre than the radius, so by the triangle inequality it is at least
-    ///   the difference away.
+    /// - A circle: any place outside is farther from the centre than the radius, so by the triangle inequality it is at
+    ///   least the difference away.
     /// - A box: the nearest of its parallels and meridians (``LeastDistance``).
     /// - A polygon: the nearest of its edges, in balls around pieces of them that get smaller until they matter little.
     public func margin(at place: Coordinate) -> Double {
@@ -58,7 +59,7 @@ public struct Region: Sendable {
         return holds(box.west, box.west <= box.east ? box.east : box.east + 360, box.south, box.north, &left)
     }
 
-    /// Looks at quarters of what is not certain, until a number of looks is used up.
+    /// Divides an uncertain box into quarters and tests those, until the budget of tests is used up.
     private func holds(_ west: Double, _ east: Double, _ south: Double, _ north: Double, _ left: inout Int) -> Bool {
         guard left > 0 else { return false }
         left -= 1

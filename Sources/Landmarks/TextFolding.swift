@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Foundation decomposes text as well, but its ICU data would add 34 MB to every program. The standard library keeps
-// its own decomposition, which string comparison uses, behind this name.
+// Foundation decomposes text as well, but its ICU data would add 34 MB to every program. The standard library keeps its
+// own decomposition, which string comparison uses, behind this name.
 @_spi(_Unicode) import Swift
 
-/// Which spellings count as the same text in search and in sorting: accents (U+0300 to U+036F, those of Latin, Greek and
-/// Cyrillic) do not count.
+/// The spellings that count as the same text in search and in sorting: accents (U+0300 to U+036F, those of Latin, Greek
+/// and Cyrillic) are ignored.
 public enum TextFolding {
-    /// The letters that Unicode does not decompose, as people write them on a keyboard without them.
+    /// The letters that Unicode does not decompose, each with its usual spelling on a keyboard that lacks it.
     private static let letters: [Unicode.Scalar: String] = [
         "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l",
         "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "ħ": "h", "Ħ": "h", "þ": "th", "Þ": "th", "ı": "i",
@@ -30,7 +30,8 @@ public enum TextFolding {
         return String(folded)
     }
 
-    /// The text as it is sorted: without accents, in small letters, and ASCII in one width. The same on every machine.
+    /// The text as used for sorting: without accents, in small letters, and ASCII in one width. The same on every
+    /// machine.
     public static func forSorting(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var folded = String.UnicodeScalarView()

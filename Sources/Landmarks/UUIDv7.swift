@@ -2,8 +2,8 @@
 
 /// Sixteen bytes laid out as a version 7 UUID (RFC 9562, 5.7): 48 bits of Unix milliseconds, then 74 random bits.
 ///
-/// An id begins with the time, so new rows go to the end of SQLite's tree. With random ids the same loop stores a quarter
-/// of the rows per second.
+/// An id begins with the time, so new rows go to the end of SQLite's tree. With random ids the same loop stores a
+/// quarter of the rows per second.
 public struct UUIDv7: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
@@ -15,7 +15,7 @@ public struct UUIDv7: Hashable, Sendable {
     }
 
     /// Reads 16 bytes in network order; nil for any other count.
-    // Inlinable, so that it is specialised for the collection and becomes two loads. It reads several ids of each request.
+    // Inlinable, so that it is specialised for the collection and becomes two loads. Each request reads several ids.
     @inlinable
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }

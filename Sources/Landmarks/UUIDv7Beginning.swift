@@ -5,9 +5,9 @@
 /// Ids begin with their time, so a few digits match many ids. The first sixteen digits are the time and the counter of
 /// ``UUIDv7Generator``, and no two ids of a generator share them.
 public struct UUIDv7Beginning: Hashable, Sendable {
-    /// Fewer digits are more likely a typing mistake than an id.
+    /// The least number of digits: fewer are more likely a typing mistake than an id.
     public static let fewestDigits = 8
-    /// The characters that identify one id of a generator.
+    /// The number of characters that identify one id of a generator.
     public static let uniqueCharacters = 18
 
     /// The smallest id with this beginning.

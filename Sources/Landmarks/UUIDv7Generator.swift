@@ -10,7 +10,7 @@ public struct UUIDv7Generator: ~Copyable, Sendable {
 
     public init() {}
 
-    /// The next id. It is greater than all earlier ids of this generator.
+    /// The next id, greater than all earlier ids of this generator.
     ///
     /// - Parameter now: Unix time in milliseconds. A lower bound for the time of the id: within one millisecond a
     ///   12-bit counter grows (RFC 9562, 6.2, method 1), and when it overflows the id gets the next millisecond.

@@ -10,12 +10,12 @@ public struct AccountState: Sendable, Hashable {
     public var name: String
     public var role: Role
     public var created: UInt64
-    /// Nil: it has not ended.
+    /// The end of the account; nil while it has not ended.
     public var ended: UInt64?
-    /// Keys that may be used now.
+    /// The number of keys that may be used now.
     public var keys: Int
     public var hasPassword: Bool
-    /// Until when an invitation waits to be used.
+    /// The time until which an invitation may be used.
     public var invitedUntil: UInt64?
 
     init?(_ wire: WireAccountInfo) {
@@ -29,9 +29,9 @@ public struct AccountState: Sendable, Hashable {
 /// An account after a change.
 public struct AccountChange: Sendable, Hashable {
     public var state: AccountState
-    /// An invitation's, told only this once.
+    /// The code of an invitation, told only this once.
     public var code: String?
-    /// Until when it may be used, in Unix milliseconds.
+    /// The time until which the code may be used, in Unix milliseconds.
     public var expires: UInt64
 
     init?(_ wire: WireAccountReply) {
@@ -59,11 +59,11 @@ public struct KeyState: Sendable, Hashable {
 /// One entry of the audit trail.
 public struct AuditRecord: Sendable, Hashable {
     public var id: UInt64
-    /// Unix milliseconds.
+    /// The time of the entry in Unix milliseconds.
     public var at: UInt64
-    /// Empty: storage's own machine, or a stranger.
+    /// The account that made the request; empty for storage's own machine, or a stranger.
     public var account: String
-    /// An IP address; empty: storage's own machine.
+    /// The IP address of the request; empty for storage's own machine.
     public var origin: String
     public var deed: String
     public var subject: String

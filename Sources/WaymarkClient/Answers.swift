@@ -14,7 +14,7 @@ public struct Standing: Sendable, Hashable {
     public var isStorageAway: Bool
 }
 
-/// What a service says about itself when a client connects.
+/// A service's answer to a greeting: its identity, version and feed.
 public struct Welcome: Sendable, Hashable {
     public var service: String
     public var version: String
@@ -23,7 +23,7 @@ public struct Welcome: Sendable, Hashable {
     public var run: UUIDv7
     /// The endpoint to subscribe to for changes, as this client finds it.
     public var changesEndpoint: String
-    /// The public key of the server there; nil: it does not encrypt.
+    /// The public key of the server there; nil if it does not encrypt.
     public var changesKey: CurveKey?
 }
 
@@ -38,7 +38,7 @@ public struct LandmarkHistory: Sendable {
     }
 
     public var landmark: Landmark
-    /// Newest first.
+    /// The entries, newest first.
     public var entries: [Entry]
     /// Whether older revisions exist that the log no longer keeps.
     public var isCut: Bool
@@ -56,8 +56,8 @@ extension LandmarkHistory {
 }
 
 extension [LandmarkHistory.Entry] {
-    /// The changes behind the newest entries, by revision. A change that the log no longer keeps or that cannot be read now
-    /// is left out, because it is only additional information.
+    /// The changes behind the newest entries, by revision. A change that the log no longer keeps or that cannot be read
+    /// now is left out, because it is only additional information.
     package func changes(asking client: WaymarkClient, atMost most: Int = 100) async -> [UInt64: Change] {
         guard !isEmpty, let epoch = try? await client.hello().position.epoch else { return [:] }
         var found: [UInt64: Change] = [:]
@@ -72,9 +72,9 @@ extension [LandmarkHistory.Entry] {
 
 /// The distance between two places.
 public struct Separation: Sendable {
-    /// Metres on WGS84.
+    /// The distance in metres on WGS84.
     public var distance: Double
-    /// Initial bearing in degrees, clockwise from north.
+    /// The initial bearing in degrees, clockwise from north.
     public var bearing: Double
     public var from: Landmark?
     public var to: Landmark?

@@ -11,13 +11,12 @@ public import Landmarks
 /// }
 /// ```
 ///
-/// With ``FeedStart/snapshot`` the matching landmarks come first. Each is a `entered` with the
-/// revision that made the landmark's present state and the position of the whole snapshot. ``FeedSequence`` tells the
-/// two apart.
+/// With ``FeedStart/snapshot`` the matching landmarks come first. Each is an `entered` with the revision that made the
+/// landmark's present state and the position of the whole snapshot. ``FeedSequence`` distinguishes the two.
 public typealias ChangeSequence = AsyncCompactMapSequence<FeedSequence, FeedChange>
 
 extension FeedItem {
-    /// Nil for what tells of the feed itself.
+    /// The change; nil for an item about the feed itself.
     var asChange: FeedChange? {
         switch self {
         case .change(let change): return change

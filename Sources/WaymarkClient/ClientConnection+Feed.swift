@@ -28,7 +28,7 @@ extension ClientConnection {
         return FeedToken(connection: self, tap: number)
     }
 
-    /// A position, or that of this client's last write if it is a later one of the same history.
+    /// The later of this position and that of this client's last write, if both belong to one history.
     func latest(_ position: Position) -> Position {
         guard let written, written.epoch == position.epoch, written.rev > position.rev else { return position }
         return written
@@ -50,7 +50,8 @@ extension ClientConnection {
         taps.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
     }
 
-    /// Where changes are published may depend on the endpoint in use, so with several of them each connection asks.
+    /// Asks again for the address of the feed at each connection: with several endpoints it may depend on the one in
+    /// use.
     func findFeedAgain() {
         guard options.endpoints.count > 1, !taps.isEmpty else { return }
         Task {
@@ -114,7 +115,7 @@ extension Position {
 }
 
 extension ClientError {
-    /// The error as the follower's pull reports it: everything but a refusal of the service counts as temporary.
+    /// The error for the follower's pull. Everything but a service's refusal counts as temporary.
     var asServiceError: ServiceError {
         if case .refused(let error) = self { return error }
         if case .keyRefused = self { return ServiceError(.keyEnded, description) }
@@ -123,7 +124,7 @@ extension ClientError {
 }
 
 extension FeedFilter {
-    /// The filter after the services' checks: its texts follow the same rules as those of landmarks.
+    /// The filter after the same checks as at the services: its texts follow the rules of landmarks.
     package func checked() throws(ClientError) -> FeedFilter {
         do { return try FeedFilter(wire) } catch { throw .refused(ServiceError(error)) }
     }

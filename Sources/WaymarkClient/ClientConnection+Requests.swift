@@ -4,22 +4,22 @@ import Landmarks
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Sends requests, and repeats them after a refusal that may pass.
+/// Sending requests, and repeating them after a temporary refusal.
 extension ClientConnection {
-    /// The least time for which a refused request is sent once more. A copy without an answer would turn a write that was
-    /// surely not done into one that may be.
+    /// The time that must be left for sending a refused request again. A copy without an answer would turn a write that
+    /// was surely not executed into one that may have been.
     private static let worthwhile = Duration.milliseconds(250)
 
     /// Sends a request and waits for its answer.
     ///
-    /// A refusal that may pass (`ErrorCode.isRetryable`) is retried while time is left.
+    /// A temporary refusal (`ErrorCode.isRetryable`) is retried while time is left.
     ///
     /// - Parameters:
-    ///   - author: on whose behalf; nil: the client's own user.
+    ///   - author: the user or account to act for; nil for the client's own user.
     ///   - atLeast: the answer must reflect this position or a later one; nil stands for the position of this client's
     ///     last write.
     ///   - timeout: nil stands for the client's time limit.
-    /// - Returns: the encoded `Reply`, which is no failure.
+    /// - Returns: the encoded `Reply`, which is not a failure.
     func send(
         _ request: EncodedRequest, by author: RequestAuthor? = nil, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (standing: Standing?, body: [UInt8]) {
@@ -49,7 +49,8 @@ extension ClientConnection {
             }
             if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
             if error.code == .protocolVersion, !isRenegotiated {
-                // The service speaks another version now. It has not done the request, and one may be in common.
+                // The service now speaks another version. It has not executed the request, and another version may be
+                // in common.
                 isRenegotiated = true
                 do throws(ClientError) { _ = try await hello() } catch { throw fate.telling(error) }
                 guard ContinuousClock.now < deadline else {
@@ -76,9 +77,9 @@ extension ClientConnection {
         return header
     }
 
-    /// An unreadable answer leaves open whether a write was done.
+    /// The error for an unreadable answer, which leaves open whether a write was executed.
     ///
-    /// - Parameter name: the answer's; nil: the request's.
+    /// - Parameter name: the name of the answer; nil for the request's.
     nonisolated func unreadable(_ name: String?, to request: EncodedRequest) -> ClientError {
         var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
         fate.left(unanswered: 1)
@@ -96,12 +97,13 @@ extension ClientConnection {
         }
     }
 
-    /// A separate method, because the body of a cancellation handler does not run on the actor.
+    /// Submits a request and waits; a separate method, because the body of a cancellation handler does not run on the
+    /// actor.
     private func ask(
         _ header: RequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
     ) async -> ChannelOutcome {
         guard let channel else { return .closed(copies: 0) }
-        // A task that was cancelled before has sent nothing.
+        // A task that was already cancelled sends nothing.
         guard !Task.isCancelled else { return .cancelled(copies: 0) }
         return await channel.ask(header, body: body, version: version, milliseconds: milliseconds)
     }

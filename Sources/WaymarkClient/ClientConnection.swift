@@ -40,7 +40,7 @@ actor ClientConnection {
             throw .cannotConnect(endpoint: options.endpoint, reason: "\(error)")
         }
         do throws(ClientError) {
-            // An actor's async initialiser runs on the actor once its properties are set: the socket is made there.
+            // Opening here is isolated: an actor's async initialiser runs on the actor once its properties are set.
             try open()
         } catch {
             await loop.stop()
@@ -75,13 +75,14 @@ actor ClientConnection {
 
     /// Greets the service, and learns where changes are published.
     ///
-    /// - Parameter topic: the topic to be subscribed to. The service refuses if nothing is ever published under it.
+    /// - Parameter topic: the topic that will be subscribed to. The service refuses if nothing is ever published under
+    ///   it.
     func hello(topic: FeedTopic? = nil) async throws(ClientError) -> Welcome {
         let request = WireRequest.hello(options.protocolVersions, agent: options.agent, topic: topic)
         let (standing, body) = try await send(EncodedRequest(request))
         guard let reply = try? WireReply(serializedBytes: body) else { throw .unreadableAnswer("reply") }
         guard case .welcome(let welcome)? = reply.result, let run = UUIDv7(bytes: welcome.run),
-            // The run in the message is the service's. The run of the storage that made the position is in the
+            // The run in the message is the service's own. The run of the storage that made the position is in the
             // header.
             let position = standing?.position
         else { throw .unreadableAnswer("hello") }

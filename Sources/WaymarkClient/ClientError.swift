@@ -3,10 +3,10 @@
 public import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Why a request ended without a usable answer.
+/// The reason why a request ended without a usable answer.
 ///
-/// For a write, only ``mayBeDone(endpoint:after:)`` leaves open whether it was done. With every other error it was
-/// not done.
+/// For a write, only ``mayBeDone(endpoint:after:)`` leaves open whether it was executed. With every other error it was
+/// not.
 public indirect enum ClientError: Error, Sendable {
     /// Nothing listens at the endpoint. Nothing was done.
     case cannotConnect(endpoint: String, reason: String?)
@@ -16,8 +16,8 @@ public indirect enum ClientError: Error, Sendable {
     case otherServer(endpoint: String, hasNone: Bool = false)
     /// No answer came in time. The request was a read, or was never sent.
     case timedOut(endpoint: String)
-    /// A write was sent and its outcome is unknown. Sending it again as a new request could do it twice. `after` is
-    /// the error that ended the wait.
+    /// A write was sent and its outcome is unknown. Sending it again as a new request could execute it twice. `after`
+    /// is the error that ended the wait.
     case mayBeDone(endpoint: String, after: ClientError)
     /// The service refused and gave a reason. Nothing was done; with code `internal`, nothing was acknowledged.
     case refused(ServiceError)
@@ -60,7 +60,7 @@ extension ClientError: CustomStringConvertible {
         }
     }
 
-    /// - Parameter failure: why there is no connection, as far as it is known.
+    /// - Parameter failure: the reason why there is no connection, if known.
     static func unreached(_ endpoint: String, _ failure: ConnectionFailure?) -> ClientError {
         switch failure {
         case .keyRefused: .keyRefused(endpoint: endpoint)
@@ -72,7 +72,7 @@ extension ClientError: CustomStringConvertible {
         }
     }
 
-    /// One sentence for the last error of a write that may have been done.
+    /// One sentence for the last error of a write that may have been executed.
     private func saying(_ endpoint: String) -> String {
         switch self {
         case .timedOut: "No answer from \(endpoint) in time."

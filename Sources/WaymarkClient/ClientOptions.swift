@@ -4,11 +4,10 @@ public import WaymarkProtocol
 
 /// The endpoint, the user and the limits of a client.
 public struct ClientOptions: Sendable {
-    /// Where query services are: the client uses one at a time, and the next one when that one does not serve any
-    /// more. All of them follow the same storage; where accounts are required, all have the same key. At least one.
+    /// The endpoints of query services; at least one. The client uses one at a time, and the next when that one no
+    /// longer serves. All of them follow the same storage; if accounts are required, all have the same key.
     public var endpoints: [String]
-    /// The name under which changes are made. Required for writes where accounts are not; where they are, it counts
-    /// for nothing.
+    /// The name under which changes are made. Required for writes unless accounts are required; then it is ignored.
     public var user: String
     /// The client's keys, for services that require accounts.
     public var keys: ClientKeys?
@@ -16,10 +15,11 @@ public struct ClientOptions: Sendable {
     public var timeout: Duration
     /// Name and version of the program, for the services' logs.
     public var agent: String
-    /// What happens to a request while nothing listens at the endpoint.
+    /// The treatment of a request while nothing listens at the endpoint.
     public var whenRefused = WhenRefused.tryAgain
-    /// The endpoint where changes are followed, if the one that the service announces leads nowhere from here: through a
-    /// tunnel, or where another port was published for it. Nil: as announced. The publisher's key is the announced one.
+    /// The endpoint at which changes are followed, if the announced one cannot be reached from here: through a tunnel,
+    /// or if another port was published for it. Nil uses the announced one. The publisher's key is the announced one in
+    /// any case.
     public var feed: String?
     /// The bounds of a feed's queue. Only tests change them.
     package var feedBounds = FeedBounds()
@@ -38,7 +38,7 @@ public struct ClientOptions: Sendable {
         self.agent = agent
     }
 
-    /// The endpoints, for people.
+    /// The endpoints as one text, for people.
     var endpoint: String { endpoints.joined(separator: ",") }
 
     /// Opens a client, and closes it after `body`.
@@ -55,12 +55,11 @@ public struct ClientOptions: Sendable {
     }
 }
 
-/// What happens to a request when the connection is refused, as it is where nothing listens.
+/// The treatment of a request when the connection is refused, as it is if nothing listens.
 public enum WhenRefused: Sendable, Hashable {
-    /// The request waits until its time is over, because the service may be starting. For programs that keep
-    /// running.
+    /// The request waits until its time is over, because the service may be starting. For programs that keep running.
     case tryAgain
-    /// The request ends at once with ``ClientError/cannotConnect(endpoint:reason:)``, unless there was a
-    /// connection before. For programs that ask once.
+    /// The request ends at once with ``ClientError/cannotConnect(endpoint:reason:)``, unless there was a connection
+    /// before. For programs that ask once.
     case giveUp
 }

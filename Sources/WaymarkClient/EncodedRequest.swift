@@ -2,13 +2,14 @@
 
 import WaymarkProtocol
 
-/// A request as it is sent, and what has to be known of it on the way.
+/// A request as it is sent, with the properties that matter on the way.
 struct EncodedRequest: Sendable {
     let body: [UInt8]
     let kind: RequestKind
-    /// Whether it may change something. A sign-in counts as none: it may be repeated, whatever became of it.
+    /// Whether the request may change something. A sign-in does not count: it may be repeated, whatever its outcome.
     let isWrite: Bool
-    /// Whether it has a password that was typed by somebody: whoever guesses waits, not this client.
+    /// Whether the request has a typed password. Such a request is not repeated after a refusal: the person waits
+    /// instead.
     let isGuess: Bool
 
     init(_ request: WireRequest) {
@@ -23,6 +24,7 @@ struct EncodedRequest: Sendable {
         isGuess = if case .signIn(let signIn)? = request.command { signIn.kind == .session } else { false }
     }
 
-    /// Whether it names its own position. Another one must not hide that the named position is gone.
+    /// Whether the request names its own position. The client adds none then: it could hide that the named position is
+    /// gone.
     var namesPosition: Bool { [.hello, .changes, .snapshot].contains(kind) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The names in which this library speaks: their rooms are no products, so a program could not import them. Of rooms that
-// have more, the names only, because each one that is handed on may be one of the program or of another library, too.
-// `.ci/outside` finds what is missing here.
+// The types in this library's interface: their targets are no products, so a program could not import them. Of larger
+// targets only those types are exported, because each name may also be one of the program or of another library.
+// `.ci/outside` finds missing ones.
 
 @_exported public import enum Accounts.KeyKind
 @_exported public import enum Accounts.Role

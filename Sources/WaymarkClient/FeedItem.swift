@@ -3,16 +3,16 @@
 public import ChangeFeed
 public import Landmarks
 
-/// Where a feed begins.
+/// The point at which a feed begins.
 public enum FeedStart: Hashable, Sendable {
-    /// At the next change.
+    /// Begins at the next change.
     case now
-    /// After this position, usually the last one that the caller has seen.
+    /// Begins after this position, usually the last one that the caller has seen.
     case after(Position)
-    /// With the oldest change that the log keeps. Storage is asked for it; if it is compacted before it was read, the feed
-    /// ends with `compacted`.
+    /// Begins with the oldest change that the log keeps. The client asks storage for it; if it is compacted before it
+    /// was read, the feed ends with `compacted`.
     case oldest
-    /// With the state at one revision: every landmark that matches, then the changes after that revision.
+    /// Begins with the state at one revision: every landmark that matches, then the changes after that revision.
     case snapshot
 }
 
@@ -25,10 +25,10 @@ public enum FeedItem: Sendable {
     case change(FeedChange)
     /// Every change up to this position has been delivered.
     case reached(Position)
-    /// Nothing was received from the publisher for a while: changes come from the log until it is heard again.
+    /// Nothing was received from the publisher for a while: changes come from the log until the publisher is back.
     case lost(FeedLoss)
     /// Live changes after this position are missing: they are being read from the log.
     case gap(Position)
-    /// After ``lost(_:)`` or ``gap(_:)``: every missed change has been delivered, `replayed` of them from the log.
+    /// Every change missed since ``lost(_:)`` or ``gap(_:)`` has been delivered, `replayed` of them from the log.
     case resumed(Position, replayed: UInt64)
 }

@@ -3,13 +3,13 @@
 import DequeModule
 import Landmarks
 
-/// When the producer of a feed's queue has to pause, and when it may resume.
+/// The limits at which the producer of a feed's queue has to pause and may resume.
 package struct FeedBounds: Sendable, Hashable {
     /// The number of items at which the producer has to pause.
     let most: Int
-    /// The number of items below which it may resume.
+    /// The number of items below which the producer may resume.
     let few: Int
-    /// The number of bytes at which the producer has to pause. It may resume below half of it.
+    /// The number of bytes at which the producer has to pause. It may resume below half of that.
     let bytes: Int
 
     package init(most: Int = 4_096, few: Int = 1_024, bytes: Int = 16 * 1024 * 1024) {
@@ -17,11 +17,10 @@ package struct FeedBounds: Sendable, Hashable {
     }
 }
 
-/// The items of a feed that are waiting to be taken, in order. Pure.
+/// The items of a feed that are waiting for the reader, in order. Pure.
 ///
-/// The queue is the only owner of the items and of their total weight in bytes. Each item keeps the weight that it
-/// was added with, and items enter and leave through the methods here only, so the total always matches: an empty
-/// queue weighs nothing.
+/// The queue is the only owner of the items and of their total weight in bytes. Each item keeps its original weight,
+/// and items enter and leave through the methods here only, so the total always matches: an empty queue weighs nothing.
 struct FeedQueue {
     typealias Item = Result<FeedItem, ClientError>
 
@@ -38,9 +37,10 @@ struct FeedQueue {
 
     var count: Int { items.count }
 
-    /// - Returns: whether the producer has to pause from now on. What it has already begun to add is still accepted.
+    /// - Returns: whether the producer has to pause from now on. Items that it has already begun to add are still
+    ///   accepted.
     mutating func put(_ item: Item) -> Bool {
-        // Two marks in a row: the later one includes the earlier.
+        // Replace the mark before: the later of two marks in a row includes the earlier.
         if item.isMark, let last = items.last, last.item.isMark {
             items.removeLast()
             bytes -= last.bytes

@@ -2,9 +2,9 @@
 
 import Landmarks
 
-/// A feed in full: changes, positions, and the state of the connection.
+/// A complete feed: changes, positions, and the state of the connection.
 ///
-/// Nothing is requested before the first call of `next()`. Each iterator is a feed of its own. It ends when the
+/// Nothing is requested before the first call of `next()`. Each iterator is a separate feed. The feed ends when the
 /// iterator is released, when its task is cancelled, or with an error that says why it cannot continue.
 public struct FeedSequence: AsyncSequence, Sendable {
     public typealias Element = FeedItem
@@ -35,8 +35,8 @@ public struct FeedSequence: AsyncSequence, Sendable {
             stage = .closed(start)
         }
 
-        /// - Throws: ``ClientError`` when the feed cannot continue: its changes were compacted, or the history is
-        ///   another one.
+        /// - Throws: ``ClientError`` when the feed cannot continue: its changes were compacted, or the history has
+        ///   changed.
         public mutating func next() async throws -> FeedItem? {
             try await next(isolation: nil)
         }
@@ -46,7 +46,7 @@ public struct FeedSequence: AsyncSequence, Sendable {
                 return try await step(isolation)
             } catch {
                 stage = .over
-                // A task that was cancelled gets the end of the sequence instead of an error.
+                // A cancelled task gets the end of the sequence instead of an error.
                 if Task.isCancelled { return nil }
                 throw error
             }
@@ -66,13 +66,13 @@ public struct FeedSequence: AsyncSequence, Sendable {
                         stage = .live(try await client.connection.open(after: beginning, filter))
                     case .snapshot:
                         let (rows, position) = try await SnapshotSteps.all(client, matching: filter)
-                        // Opened before the rows are taken: a slow reader might find the changes after the snapshot
-                        // compacted.
+                        // Open the feed before the rows are read: a slow reader might find the changes after the
+                        // snapshot compacted.
                         let token = try await client.connection.open(after: position, filter)
                         stage = .snapshot(rows.reversed(), position, token)
                     }
                 case .snapshot(var rows, let position, let token):
-                    // `stage` gives up its rows first, so that removing one does not copy the array.
+                    // Release the rows from `stage` first, so that removing one does not copy the array.
                     stage = .over
                     guard let row = rows.popLast() else {
                         stage = .live(token)
@@ -90,7 +90,7 @@ public struct FeedSequence: AsyncSequence, Sendable {
     }
 }
 
-/// An open feed. It closes when the last reference to it is gone: its socket does not outlive the loop over the feed.
+/// An open feed, closed when its last reference is released: its socket does not outlive the loop over the feed.
 final class FeedToken: Sendable {
     private let connection: ClientConnection
     private let tap: Int

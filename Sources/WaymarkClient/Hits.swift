@@ -8,11 +8,11 @@ package import WaymarkProtocol
 /// A landmark in the result of a query.
 public struct Hit: Sendable, Hashable {
     public var landmark: Landmark
-    /// Metres on WGS84; nil when the request named no position.
+    /// The distance in metres on WGS84; nil if the request named no position.
     public var distance: Double?
-    /// Initial bearing in degrees, clockwise from north; nil when the request named no position, or at distance 0.
+    /// The initial bearing in degrees, clockwise from north; nil if the request named no position, or at distance 0.
     public var bearing: Double?
-    /// Nil unless the question asked for it, and for a landmark without opening hours.
+    /// The opening state; nil unless the question asked for it, and for a landmark without opening hours.
     public var opening: Opening?
 
     public init(landmark: Landmark, distance: Double? = nil, bearing: Double? = nil, opening: Opening? = nil) {
@@ -24,20 +24,20 @@ public struct Hit: Sendable, Hashable {
 public struct Opening: Sendable, Hashable {
     public enum State: String, Sendable, Hashable {
         case open, closed
-        /// The hours are not understood, or depend on what is not known.
+        /// The hours cannot be understood, or depend on unknown facts.
         case unknown
     }
 
     public var state: State
-    /// When that changes, in Unix milliseconds; nil: not within a year, or not known.
+    /// The time of the next change in Unix milliseconds; nil if there is none within a year, or if it is unknown.
     public var until: UInt64?
     /// The offset of the local time from UTC at `until`, in seconds.
     public var offset: Int
-    /// IANA's name of the time zone; nil: not known.
+    /// The IANA name of the time zone; nil if unknown.
     public var zone: String?
-    /// Whether the zone is not the one that the configuration gives the landmark's source.
+    /// Whether the zone is a guess, and not the one configured for the landmark's source.
     public var isZoneAssumed: Bool
-    /// What the hours say about it: by appointment.
+    /// A comment in the hours: by appointment.
     public var comment: String?
 
     public init(
@@ -49,11 +49,11 @@ public struct Opening: Sendable, Hashable {
     }
 }
 
-/// Asks of landmarks whether they are open.
+/// A question whether landmarks are open.
 public struct OpeningQuestion: Sendable, Hashable {
-    /// Unix milliseconds; nil: now, and on later pages the moment of the first page.
+    /// The moment in Unix milliseconds; nil for now, and on later pages for the moment of the first page.
     public var at: UInt64?
-    /// Only those that are known to be open then.
+    /// Whether only landmarks are wanted that are known to be open then.
     public var isFilter: Bool
 
     public init(at: UInt64? = nil, isFilter: Bool = false) { (self.at, self.isFilter) = (at, isFilter) }
@@ -61,7 +61,7 @@ public struct OpeningQuestion: Sendable, Hashable {
     var wire: WireOpeningQuestion { .with { ($0.at, $0.openOnly) = (at ?? 0, isFilter) } }
 }
 
-/// The order of what is near.
+/// The order of nearby landmarks.
 public enum NearRank: String, Sendable, Hashable, CaseIterable {
     case distance
     /// Best rated first; needs a radius.
@@ -84,11 +84,11 @@ public enum ListOrder: Sendable, Hashable {
 /// One page of the result of a query.
 public struct HitPage: Sendable {
     public var hits: [Hit]
-    /// Names the next page; nil on the last one.
+    /// The start of the next page; nil on the last one.
     public var cursor: Data?
-    /// The moment that the openings are of, in Unix milliseconds; nil unless the question asked for them.
+    /// The moment of the opening states in Unix milliseconds; nil unless the question asked for them.
     public var openingAt: UInt64?
-    /// For searches: whether there were more matches than the service examines.
+    /// Whether a search had more matches than the service examines.
     public var isTruncated: Bool
     public var standing: Standing
 }
@@ -115,7 +115,7 @@ extension Hit {
 }
 
 extension Opening {
-    /// More seconds than any zone is away from universal time.
+    /// More seconds than any zone's offset from universal time.
     private static let farthest: Int32 = 2 * 86_400
 
     fileprivate init(encoded bytes: Data) throws(ClientError) {

@@ -2,11 +2,12 @@
 
 internal import WaymarkTransport
 
-/// What is known about a request that is sent, refused and sent again: whether a failure may still say that nothing
-/// was done. Pure.
+/// The known outcome of a request that is sent, refused and sent again: decides whether a failure may still say that
+/// nothing was done. Pure.
 ///
-/// A copy that was sent and got no answer leaves that open. Nothing that happens to a later copy settles it, except
-/// the service's own answer to the request: the service remembers what it did and gives a later copy the same answer.
+/// A copy that was sent and got no answer leaves the outcome open. Nothing that happens to a later copy settles it,
+/// except the service's own answer to the request: the service remembers its actions and gives a later copy the same
+/// answer.
 struct RequestFate {
     private let isWrite: Bool
     private let endpoint: String
@@ -25,7 +26,7 @@ struct RequestFate {
     /// The error to report when the request ends with `error`.
     func telling(_ error: ClientError) -> ClientError {
         guard isWrite else { return error }
-        // The service itself says that the outcome is no longer known.
+        // The service itself says that it no longer knows the outcome.
         if case .refused(let refusal) = error, refusal.code == .forgotten {
             return .mayBeDone(endpoint: endpoint, after: error)
         }
@@ -37,7 +38,7 @@ struct RequestFate {
         }
     }
 
-    /// The error of a request that ended without an answer; nil when it has one.
+    /// The error of a request that ended without an answer; nil if it has one.
     mutating func end(_ outcome: ChannelOutcome, because failure: ConnectionFailure?) -> ClientError? {
         switch outcome {
         case .answered(_, _, let unanswered):

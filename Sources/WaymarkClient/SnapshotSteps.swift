@@ -6,21 +6,21 @@ package import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Reads the landmarks that match, a request at a time. The caller keeps what it needs of each step.
+/// Reads the matching landmarks, one request at a time. The caller keeps what it needs of each step.
 ///
-/// ``SnapshotReading`` says which requests that takes.
+/// ``SnapshotReading`` decides which requests that takes.
 package struct SnapshotSteps: Sendable {
     package enum Step: Sendable {
-        /// Landmarks of a page, as they were at about this position.
+        /// The landmarks of a page, as they were at about this position.
         case landmarks([EncodedLandmark], Position)
-        /// What has changed since the reading began, after all pages.
+        /// The changes since the reading began, after all pages.
         case changes([FeedChange], Position)
         case complete(Position)
     }
 
     private let client: WaymarkClient
     private let filter: FeedFilter
-    /// Nil before the first request.
+    /// The state of the reading; nil before the first request.
     private var reading: SnapshotReading?
 
     package init(_ client: WaymarkClient, matching filter: FeedFilter) {
@@ -29,9 +29,9 @@ package struct SnapshotSteps: Sendable {
 
     /// Makes the next request.
     ///
-    /// - Parameter limit: the most rows; 0: as many as the service likes.
-    /// - Throws: an error for which ``ClientError/endsSnapshot`` holds if the next step is the first one again. After any
-    ///   other the same step is made again.
+    /// - Parameter limit: the most rows; 0 leaves that to the service.
+    /// - Throws: an error for which ``ClientError/endsSnapshot`` holds if the next step is the first one again. After
+    ///   any other the same step is made again.
     package mutating func next(limit: Int = 0) async throws(ClientError) -> Step {
         var reading = try await begun()
         do throws(ClientError) {
@@ -72,7 +72,7 @@ package struct SnapshotSteps: Sendable {
         }
     }
 
-    /// The landmarks that match, as they are at exactly one position, ordered by id.
+    /// The matching landmarks, as they are at exactly one position, ordered by id.
     ///
     /// If the log was compacted meanwhile, or storage was restarted, the reading begins again.
     static func all(
@@ -115,7 +115,7 @@ extension FeedFilter {
 }
 
 extension FeedOperation {
-    /// Whether the landmark does not match any more.
+    /// Whether the landmark matches no longer.
     package var endsMatch: Bool { self == .removed || self == .left }
 }
 

@@ -3,10 +3,10 @@
 package import Landmarks
 import WaymarkProtocol
 
-/// The outcome of removing a source, in landmarks.
+/// The outcome of removing a source, counted in landmarks.
 public struct RemovedSource: Sendable, Hashable {
     public var removed: UInt64 = 0
-    /// Landmarks with people's notes, which were kept. As long as there are any, the source stays known.
+    /// Landmarks with people's notes, which were kept. The source stays known as long as there are any.
     public var kept: UInt64 = 0
 
     public init(removed: UInt64 = 0, kept: UInt64 = 0) {
@@ -34,7 +34,8 @@ struct SourceRemoval {
     ) async throws(ClientError) -> RemovedSource {
         var done = RemovedSource()
         if withNotes {
-            // With the command that people use, as a source cannot remove notes. Each round reads what is left.
+            // Use the command for people, as a source cannot remove notes. Each round reads the landmarks that are
+            // left.
             while true {
                 let (landmarks, _) = try await SnapshotSteps.all(client, matching: FeedFilter(sources: [source]))
                 let noted = try landmarks.map { record throws(ClientError) in try record.landmark() }
@@ -59,7 +60,7 @@ struct SourceRemoval {
             guard page.more else { break }
             after = last
         }
-        // An ingest without rows and keys: storage forgets the source if it has no rows any more.
+        // Send an ingest without rows and keys: storage then forgets a source that has no rows any more.
         _ = try await client.answer(to: .with { $0.ingest.source = source }, \WireReply.ingest)
         return done
     }

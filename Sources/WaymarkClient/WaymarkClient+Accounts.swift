@@ -7,20 +7,20 @@ public import ZeroMQ
 
 /// Requests about accounts and keys.
 extension WaymarkClient {
-    /// Asks the door for the service's public key, and where to sign in. The endpoint is the door's.
+    /// Asks the door for the service's public key and the endpoint for signing in. Connect to the door for this.
     public func door() async throws(ClientError) -> (key: CurveKey, signIn: String) {
         try await ask(.with { $0.door = WireDoor() }, \.door) { door in
             CurveKey(bytes: [UInt8](door.key)).map { (key: $0, signIn: door.signInEndpoint) }
         }
     }
 
-    /// Signs in: from now on the key of this client belongs to the account. The endpoint is the one for signing in.
+    /// Signs in: from now on this client's key belongs to the account. Connect to the endpoint for signing in.
     ///
     /// - Parameters:
-    ///   - code: an invitation's; then the password becomes the account's.
-    ///   - label: what the key is called in the list of keys.
-    ///   - key: the key that signs in; nil: that of the connection. Whoever has a key of before connects with that one: it
-    ///     shows who asks, also after its end, so that guessing by others keeps nobody out.
+    ///   - code: the code of an invitation; the password then becomes the account's.
+    ///   - label: the name of the key in the list of keys.
+    ///   - key: the key that signs in; nil for that of the connection. A client with an earlier key connects with that
+    ///     one: it proves who asks, also after its end, so that guesses by others lock nobody out.
     public func signIn(
         _ name: String, password: [UInt8], code: String? = nil, label: String = "", key: CurveKey? = nil
     ) async throws(ClientError) -> AccountState {
@@ -31,13 +31,13 @@ extension WaymarkClient {
         return try await account(.with { $0.signIn = signIn }).state
     }
 
-    /// Begins the session of a browser. Only a service may ask for it, on behalf of the browser's address.
+    /// Begins a browser's session. Only a service may ask for it, on behalf of the browser's address.
     ///
     /// - Parameters:
-    ///   - session: the digest of the session's secret: it belongs to the account then.
-    ///   - code: an invitation's; then the password becomes the account's.
-    ///   - label: what the session is called in the list of keys.
-    ///   - before: the session that the browser had before.
+    ///   - session: the digest of the session's secret, which then belongs to the account.
+    ///   - code: the code of an invitation; the password then becomes the account's.
+    ///   - label: the name of the session in the list of keys.
+    ///   - before: the browser's previous session.
     package func beginSession(
         _ session: CurveKey, for name: String, password: [UInt8], code: String, label: String,
         before: CurveKey? = nil
@@ -70,12 +70,12 @@ extension WaymarkClient {
         try await account(.with { ($0.createAccount.name, $0.createAccount.role) = (name, role.wire) })
     }
 
-    /// Each is done where it is given.
+    /// Changes an account; each given parameter takes effect.
     ///
     /// - Parameters:
-    ///   - name: the new one. What belongs to the account gets it too, little by little.
-    ///   - invites: makes a new invitation; one that was not used ends.
-    ///   - ends: ends the account and its keys. What belongs to it stays.
+    ///   - name: the new name. The account's landmarks and notes get it too, little by little.
+    ///   - invites: makes a new invitation; an unused one ends.
+    ///   - ends: ends the account and its keys. Its landmarks and notes stay.
     public func changeAccount(
         _ account: String, role: Role? = nil, name: String? = nil, invites: Bool = false, ends: Bool = false
     ) async throws(ClientError) -> AccountChange {
@@ -90,14 +90,14 @@ extension WaymarkClient {
         try await done(.with { ($0.setPassword.old, $0.setPassword.new) = (Data(old), Data(new)) })
     }
 
-    /// - Parameter account: nil: one's own.
+    /// - Parameter account: nil for the caller's own.
     public func keys(of account: String? = nil) async throws(ClientError) -> [KeyState] {
         try await ask(.with { $0.listKeys.account = account ?? "" }, \.keys) { $0.keys.compactMap(KeyState.init) }
     }
 
     /// - Parameters:
-    ///   - expires: Unix milliseconds; 0: never.
-    ///   - account: nil: one's own.
+    ///   - expires: Unix milliseconds; 0 for never.
+    ///   - account: nil for the caller's own.
     public func addKey(
         _ key: CurveKey, _ kind: KeyKind = .curve, label: String = "", expires: UInt64 = 0, to account: String? = nil
     ) async throws(ClientError) {
@@ -113,18 +113,18 @@ extension WaymarkClient {
         do throws(ClientError) {
             try await done(.with { $0.endKey.key = Data(key.bytes) })
         } catch .mayBeDone(_, let after) where key == connection.options.keys?.own.publicKey && after.saysKeyEnded {
-            // A copy before it, which got no answer, has ended the key.
+            // An earlier copy, which got no answer, has ended the key.
         }
     }
 
-    /// Gives landmarks and notes of a claimed name to an account, little by little.
+    /// Transfers the landmarks and notes of a claimed name to an account, little by little.
     public func adopt(_ name: String, by account: String) async throws(ClientError) {
         try await done(.with { ($0.adopt.name, $0.adopt.account) = (name, account) })
     }
 
     /// The audit trail, newest first.
     ///
-    /// - Parameter before: entries with a smaller id; 0: from the newest on.
+    /// - Parameter before: only entries with a smaller id; 0 begins at the newest.
     public func audit(before: UInt64 = 0, limit: Int = 100) async throws(ClientError) -> [AuditRecord] {
         try await ask(
             .with { ($0.readAudit.before, $0.readAudit.limit) = (before, UInt32(clamping: limit)) }, \.audit, "audit"

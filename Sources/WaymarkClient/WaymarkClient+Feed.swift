@@ -10,7 +10,7 @@ extension WaymarkClient {
     /// connection is restored automatically, and missed changes are read from the log. The queue of received items is
     /// bounded: a slow reader gets later items from the log.
     ///
-    /// - Parameter start: where to begin.
+    /// - Parameter start: the point at which to begin.
     public func feed(since start: FeedStart = .now, matching filter: FeedFilter = .everything) -> FeedSequence {
         FeedSequence(client: self, start: start, filter: filter)
     }

@@ -4,7 +4,7 @@ public import Rates
 import WaymarkProtocol
 
 extension WaymarkClient {
-    /// The rates that the query service has fetched last.
+    /// The latest rates that the query service has fetched.
     ///
     /// - Throws: `NOT_FOUND` if the service has no source of rates, `UNAVAILABLE` while it has not fetched any yet.
     public func rates() async throws(ClientError) -> RatesAnswer {
@@ -19,8 +19,8 @@ extension WaymarkClient {
 /// Rates, and how fresh they are.
 public struct RatesAnswer: Sendable {
     public let rates: ExchangeRates
-    /// Milliseconds since the source last answered with these rates, or that they are the same.
+    /// Milliseconds since the source last sent these rates or confirmed them.
     public let age: UInt64
-    /// Why the last fetch failed, in one sentence; nil if it did not.
+    /// The reason why the last fetch failed, in one sentence; nil if it did not.
     public let problem: String?
 }

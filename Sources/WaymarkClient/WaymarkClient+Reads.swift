@@ -14,7 +14,7 @@ extension WaymarkClient {
     ///   - radius: the greatest distance in metres, inclusive.
     ///   - minDistance: the least distance in metres, inclusive.
     ///   - rank: the order; by prominence a radius of up to 48,280 m is required.
-    ///   - opening: tells of each whether it is open. A page has at most 200 rows then.
+    ///   - opening: asks whether each landmark is open. A page then has at most 200 rows.
     ///   - after: the cursor of the previous page.
     ///   - atLeast: the answer must reflect this position or a later one.
     public func near(
@@ -33,9 +33,9 @@ extension WaymarkClient {
         return try await hits(.with { $0.near = near }, atLeast: atLeast)
     }
 
-    /// All landmarks, a page at a time.
+    /// All landmarks, one page at a time.
     ///
-    /// - Parameter near: the place that distances are measured from, if `order` is by distance.
+    /// - Parameter near: the place from which distances are measured, if `order` is by distance.
     public func list(
         _ order: ListOrder, near: Coordinate? = nil, limit: Int = 100, filter: LandmarkFilter = LandmarkFilter(),
         opening: OpeningQuestion? = nil, after: Data? = nil, atLeast: Position? = nil
@@ -55,7 +55,7 @@ extension WaymarkClient {
     /// - Parameters:
     ///   - near: if given, matches come nearest first; otherwise best match first.
     ///   - atLeast: the answer must reflect this position or a later one. The text search follows the writes about a
-    ///     quarter of a second later, or at once where somebody waits for it like this.
+    ///     quarter of a second later, or at once if a request waits for it like this.
     ///   - timeout: nil stands for the client's time limit.
     public func search(
         _ text: String, near: Coordinate? = nil, limit: Int = 20, filter: LandmarkFilter = LandmarkFilter(),
@@ -68,7 +68,7 @@ extension WaymarkClient {
         return try await hits(.with { $0.search = search }, atLeast: atLeast, timeout: timeout)
     }
 
-    /// One landmark, its notes and its history.
+    /// One landmark with its notes and its history.
     public func show(_ id: Landmark.ID, history: Int = 100) async throws(ClientError) -> LandmarkHistory {
         let show = WireShow.with { ($0.id, $0.historyLimit) = (id.wire, UInt32(clamping: history)) }
         return try await ask(.with { $0.show = show }, \.shown) { (shown) throws(InvalidInput) in
@@ -76,7 +76,7 @@ extension WaymarkClient {
         }
     }
 
-    /// Metres and bearing between two landmarks or points.
+    /// The distance in metres and the bearing between two landmarks or points.
     public func distance(from: PlaceReference, to: PlaceReference) async throws(ClientError) -> Separation {
         let distance = WireDistance.with { ($0.from, $0.to) = (from.wire, to.wire) }
         return try await ask(.with { $0.distance = distance }, \.separation) { (wire) throws(InvalidInput) in
@@ -126,7 +126,7 @@ extension WaymarkClient {
 }
 
 extension PulledPage {
-    /// - Parameter history: a position in it.
+    /// - Parameter history: a position in the changes' history.
     fileprivate func told(to filter: FeedFilter, in history: Position) throws(ClientError) -> [FeedChange] {
         // Without a filter the page has no operations of its own.
         guard filter.isEmpty || changes.allSatisfy({ $0.payload.operation != nil }) else {

@@ -3,7 +3,7 @@
 import WaymarkProtocol
 
 extension WaymarkClient {
-    /// The sources that are fetched, and the state of each.
+    /// The fetched sources, each with its state.
     public func sources() async throws(ClientError) -> [SourceState] {
         try await ask(.with { $0.sources = WireSources() }, \.sources) { $0.sources.map(SourceState.init) }
     }
@@ -11,7 +11,7 @@ extension WaymarkClient {
     /// Removes the landmarks of a source, and its state: the table of its rows and the log of its fetches. This takes
     /// several requests. If one fails, the removals before it stay, and a second call finishes the rest.
     ///
-    /// A source that is configured at a query service comes back with its next fetch.
+    /// A source that is configured at a query service returns with its next fetch.
     ///
     /// - Parameters:
     ///   - withNotes: whether landmarks with people's notes are removed as well, together with the notes.

@@ -6,10 +6,10 @@ import FoundationEssentials
 public import WaymarkProtocol
 
 extension WaymarkClient {
-    /// What lies in a map tile.
+    /// The landmarks in a map tile.
     ///
     /// - Parameters:
-    ///   - known: the tag of the same tile with the same filter, if the caller has it already.
+    ///   - known: the tag of the caller's copy of the same tile with the same filter, if it has one.
     ///   - atLeast: the answer must reflect this position or a later one.
     public func tile(
         _ tile: MapTile, filter: LandmarkFilter = LandmarkFilter(), known: [UInt8] = [], atLeast: Position? = nil
@@ -26,15 +26,15 @@ extension WaymarkClient {
 
 /// The answer to a query for a map tile.
 public struct TileAnswer: Sendable {
-    /// Nil if the copy that the caller has is still valid.
+    /// The contents; nil if the caller's copy is still valid.
     public let contents: TileContents?
-    /// The bytes of ``contents``, as they came.
+    /// The bytes of ``contents``, as received.
     public let encoded: [UInt8]
-    /// Another one whenever something in the tile has changed.
+    /// A tag that differs whenever something in the tile has changed.
     public let tag: [UInt8]
     public let standing: Standing
 
-    /// Nil for contents that cannot be read.
+    /// Nil if the contents cannot be read.
     init?(_ wire: WireTileReply, _ standing: Standing) {
         (tag, self.standing) = ([UInt8](wire.tag), standing)
         encoded = wire.notModified ? [] : [UInt8](wire.cells)

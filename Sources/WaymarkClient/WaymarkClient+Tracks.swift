@@ -5,7 +5,7 @@ import WaymarkProtocol
 
 /// A page of a landmark's track.
 public struct TrackPage: Sendable, Hashable {
-    /// In the order of their revisions.
+    /// The points in the order of their revisions.
     public var points: [TrackPoint]
     /// The revision after which the next page begins; nil on the last page.
     public var next: UInt64?
@@ -13,7 +13,7 @@ public struct TrackPage: Sendable, Hashable {
 
 extension TrackPage {
     init?(_ wire: WireTrackPage, after rev: UInt64) {
-        // A service that does not get on would be asked for ever.
+        // A page that does not advance is refused: the client would ask for ever.
         guard wire.next == 0 || wire.next > rev, let points = try? wire.points.map({ point in try TrackPoint(point) })
         else { return nil }
         (self.points, next) = (points, wire.next == 0 ? nil : wire.next)
@@ -21,11 +21,11 @@ extension TrackPage {
 }
 
 extension WaymarkClient {
-    /// A page of where a landmark has been, by its moves. A page may be empty although there are more.
+    /// A page of a landmark's track: its places, from its moves. A page may be empty although there are more.
     ///
     /// - Parameters:
     ///   - since: only points of this time and later, in Unix milliseconds.
-    ///   - rev: only points after this revision: ``TrackPage/next`` of the page before.
+    ///   - rev: only points after this revision: ``TrackPage/next`` of the previous page.
     ///   - limit: 1 to 10,000.
     public func track(
         of id: Landmark.ID, since: UInt64 = 0, after rev: UInt64 = 0, limit: Int = 1_000

@@ -22,8 +22,8 @@ extension BackupOffer {
 }
 
 extension WaymarkClient {
-    /// The last revision made before `time` (Unix milliseconds), and the oldest revision that is kept, called the floor.
-    /// If everything that is kept was made later, the position is the one before the floor.
+    /// The last revision made before `time` (Unix milliseconds), and the oldest revision that is kept, called the
+    /// floor. If all kept revisions are later, the position is the one before the floor.
     public func locate(before time: UInt64) async throws(ClientError) -> (position: Position, floor: UInt64) {
         try await ask(.with { $0.locate.at = time }, \.located) { found in
             (try? Position(found.position)).map { (position: $0, floor: found.floor) }

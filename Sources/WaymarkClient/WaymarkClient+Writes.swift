@@ -28,7 +28,7 @@ extension WaymarkClient {
         try await write(.with { ($0.addNote.landmark, $0.addNote.text) = (landmark.wire, text) })
     }
 
-    /// - Parameter bearer: the landmark that has to bear the note; nil: any.
+    /// - Parameter bearer: the landmark that the note must belong to; nil for any.
     public func editNote(
         _ note: Note.ID, _ text: String, on bearer: Landmark.ID? = nil
     ) async throws(ClientError) -> Written {
@@ -36,15 +36,15 @@ extension WaymarkClient {
         return try await write(.with { $0.editNote = edit })
     }
 
-    /// - Parameter bearer: the landmark that has to bear the note; nil: any.
+    /// - Parameter bearer: the landmark that the note must belong to; nil for any.
     public func removeNote(_ note: Note.ID, on bearer: Landmark.ID? = nil) async throws(ClientError) -> Written {
         let removal = WireRemoveNote.with { ($0.note, $0.landmark) = (note.wire, bearer?.wire ?? Data()) }
         return try await write(.with { $0.removeNote = removal })
     }
 
-    /// Says where a landmark is now, and adds a point to its track.
+    /// Moves a landmark to its present place, and adds a point to its track.
     ///
-    /// - Parameter time: when it was there, in Unix milliseconds; nil: now, by storage's clock.
+    /// - Parameter time: the time of the observation in Unix milliseconds; nil for now, by storage's clock.
     public func move(
         _ id: Landmark.ID, to place: Coordinate, at time: UInt64? = nil
     ) async throws(ClientError) -> Written {

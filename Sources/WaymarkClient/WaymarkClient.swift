@@ -7,12 +7,12 @@ public import ZeroMQ
 
 /// A connection to a query service: requests, and the feed of changes.
 ///
-/// It has a thread of its own, which owns its sockets. A request without an answer is sent again under the same
-/// number until its time is over; the services recognise the number, so a write is done once. The connection lives until
-/// ``close()`` is called; copies share it.
+/// A client has a thread of its own, which owns its sockets. A request without an answer is sent again under the same
+/// number until its time is over; the services recognise the number, so a write is executed once. The connection lives
+/// until ``close()`` is called; copies share it.
 public struct WaymarkClient: Sendable {
     let connection: ClientConnection
-    /// On whose behalf requests are made; nil: the client's own user.
+    /// The user or account for which requests are made; nil for the client's own user.
     private var author: RequestAuthor?
 
     /// - Parameter context: a ZeroMQ context that the process already has; nil makes a new one.
@@ -23,7 +23,7 @@ public struct WaymarkClient: Sendable {
 
     init(_ connection: ClientConnection) { self.connection = connection }
 
-    /// The same client, whose requests are made on somebody's behalf.
+    /// The same client, acting for somebody else.
     package func acting(for author: RequestAuthor) -> WaymarkClient {
         var client = self
         client.author = author
@@ -38,7 +38,7 @@ public struct WaymarkClient: Sendable {
 
     // MARK: Requests
 
-    /// Sends a request and waits for its answer, whichever it is: ``ClientConnection`` says what the parameters mean.
+    /// Sends a request and returns its answer, also a failure. The parameters are explained at ``ClientConnection``.
     package func send(
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (Standing?, WireReply) {
@@ -50,11 +50,11 @@ public struct WaymarkClient: Sendable {
         return (standing, reply)
     }
 
-    /// Sends a request, and takes its answer out of the reply.
+    /// Sends a request, and extracts its answer from the reply.
     ///
     /// - Parameters:
-    ///   - part: where the reply has it: the field that the table of requests names.
-    ///   - name: the answer's, for the error when it cannot be read; nil: the request's.
+    ///   - part: the reply's field with the answer, as named in the table of requests.
+    ///   - name: the name of the answer for the error if it cannot be read; nil for the request's.
     func answer<Reply: SwiftProtobuf.Message, Part>(
         to request: WireRequest, _ part: KeyPath<Reply, Part>, _ name: String? = nil, atLeast: Position? = nil,
         timeout: Duration? = nil
@@ -68,9 +68,9 @@ public struct WaymarkClient: Sendable {
         return (reply[keyPath: part], standing)
     }
 
-    /// The same, and makes the answer a value of the domain.
+    /// Sends a request, extracts its answer, and converts it to a value of the domain.
     ///
-    /// - Parameter read: nil for an answer that lacks something.
+    /// - Parameter read: the conversion; returns nil if the answer lacks something.
     func ask<Part, Answer>(
         _ request: WireRequest, _ part: KeyPath<WireReply, Part>, _ name: String? = nil, timeout: Duration? = nil,
         read: (Part) throws(InvalidInput) -> Answer?
@@ -82,7 +82,7 @@ public struct WaymarkClient: Sendable {
 }
 
 extension ClientError {
-    /// Reads a value of the domain in an answer.
+    /// Reads a value of the domain from an answer, and reports an invalid one as an unreadable answer.
     static func reading<Value>(_ read: () throws(InvalidInput) -> Value) throws(ClientError) -> Value {
         do throws(InvalidInput) { return try read() } catch { throw .unreadableAnswer(error.description) }
     }

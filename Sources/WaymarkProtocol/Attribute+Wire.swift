@@ -14,6 +14,6 @@ public struct AttributeField: WireField {
 }
 
 extension Attribute {
-    /// Its field of `Landmark`.
+    /// The field of `Landmark` that holds this attribute.
     public var field: AttributeField { AttributeField(rawValue: number) }
 }

@@ -5,7 +5,7 @@ import Landmarks
 extension Attribute {
     typealias Entry = (attribute: Attribute, isText: Bool)
 
-    /// By number; nil for a field that is no attribute.
+    /// The attributes by field number; nil for a field that is no attribute.
     private static let entries: [Entry?] = {
         var entries = [Entry?](repeating: nil, count: 1 + Int(Attribute.allCases.map(\.number).max() ?? 0))
         for attribute in Attribute.allCases {
@@ -27,7 +27,7 @@ extension Attribute {
 }
 
 extension WireSink {
-    /// The attributes whose fields of a landmark have these numbers, in the order of the numbers.
+    /// Writes the attributes whose fields of a landmark have these numbers, in the order of the numbers.
     mutating func attributes(_ values: Attributes, in numbers: Range<UInt64>) {
         for (attribute, field) in Attribute.byField where numbers.contains(field.rawValue) {
             switch attribute.form {
@@ -50,9 +50,9 @@ extension Attributes {
         return wire.bytes
     }
 
-    /// Takes the value of a field.
+    /// Sets an attribute to the value of its field.
     ///
-    /// - Returns: false when it is encoded in another way than usual.
+    /// - Returns: false if the value has an unusual encoding.
     mutating func read(_ attribute: Attribute, _ value: WireFields.Value) -> Bool {
         switch (attribute.form, value) {
         case (.text(let access, _), .bytes(let bytes)):
@@ -64,9 +64,9 @@ extension Attributes {
         return true
     }
 
-    /// Takes those of an encoded `Landmark`.
+    /// Sets the attributes of an encoded `Landmark`.
     ///
-    /// - Returns: false when there is anything else in it, or when it is encoded in another way than usual.
+    /// - Returns: false if the landmark has any other field, or an unusual encoding.
     mutating func read(landmark: UnsafeRawBufferPointer) -> Bool {
         var isAll = true
         var fields = WireFields(landmark)

@@ -5,9 +5,9 @@ public import Landmarks
 /// Reads an encoded `Change` in place, without copying. Valid as long as the bytes.
 public struct ChangeView {
     public private(set) var rev: UInt64 = 0
-    /// Unix milliseconds.
+    /// The time of the change in Unix milliseconds.
     private(set) var at: UInt64 = 0
-    /// The number as encoded; see `operation`.
+    /// The encoded number of the operation; see `operation`.
     private var number: UInt64 = 0
     private(set) var user = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The encoded `Landmark` after the change.
@@ -41,6 +41,7 @@ public struct ChangeView {
         WireChange.Operation(rawValue: Int(Int32(truncatingIfNeeded: number))).flatMap { Change.Operation($0) }
     }
 
-    /// As ``LandmarkView/isPlain``, but for the two landmarks.
+    /// Whether the bytes are exactly as this release encodes a change, as ``LandmarkView/isPlain``; the two landmarks
+    /// are not checked.
     var isPlain: Bool { isInOrder && WireText.isText(user) }
 }

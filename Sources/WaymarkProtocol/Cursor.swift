@@ -7,11 +7,11 @@ public import Landmarks
 /// The end of a page: the next page begins right after it. Opaque to clients: see `Protocol.md`, part Pages and
 /// cursors.
 ///
-/// It holds the key of the last row and not its number, so rows that others add or remove in between cause no repeated
-/// and no missing rows.
+/// A cursor holds the key of the last row and not its number, so rows that others add or remove in between cause no
+/// repeated and no missing rows.
 public enum Cursor: Hashable, Sendable {
-    /// By distance: the position of the last landmark, and its id for ties. The exact distance is computed from it only
-    /// when the next page is asked for, which is rare.
+    /// By distance: the position of the last landmark, and its id for ties. The exact distance is computed again only
+    /// when the next page is requested, which is rare.
     case place(Coordinate, Landmark.ID)
     /// By revision, newest first.
     case recent(UInt64)
@@ -19,16 +19,16 @@ public enum Cursor: Hashable, Sendable {
     case name(String, Landmark.ID)
     /// By prominence: the score, the distance in metres, and the id.
     case prominence(Double, Double, Landmark.ID)
-    /// Of a question for what is open: the moment of its first page in Unix milliseconds, and the end of the page.
+    /// The end of a page of open landmarks, with the moment of the first page in Unix milliseconds.
     indirect case at(UInt64, Cursor)
 
-    /// The last moment of a question for what is open, in Unix milliseconds: beyond the year 2200 no rule of a time zone
-    /// is worth anything.
+    /// The last moment for which opening hours are answered, in Unix milliseconds: beyond the year 2200 no rule of a
+    /// time zone can be trusted.
     public static let latestMoment: UInt64 = 7_258_118_400_000
 
     public var encoded: Data { Data(bytes) }
 
-    /// The moment that a question for what is open keeps, and the end of the page without it.
+    /// The moment for which opening hours are answered, if any, and the end of the page without it.
     public var parts: (moment: UInt64?, end: Cursor) {
         if case .at(let moment, let end) = self { (moment, end) } else { (nil, self) }
     }
@@ -67,7 +67,7 @@ public enum Cursor: Hashable, Sendable {
             guard let place = try? Coordinate(latitude: latitude, longitude: longitude) else { throw broken }
             self = .place(place, id)
         case 5:
-            // What follows is the end of a page itself: one moment only.
+            // Reject a nested moment: the rest must be the end of a page itself.
             guard bytes.count > 9, bytes[9] != 5 else { throw broken }
             let moment = Self.word(bytes[1..<9])
             guard 1...Self.latestMoment ~= moment else { throw broken }

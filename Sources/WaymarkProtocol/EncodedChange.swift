@@ -3,15 +3,15 @@
 public import Landmarks
 import SwiftProtobuf
 
-/// A change in encoded form, on its whole way: storage's commit makes it, its bytes are the log's row and the payload of
-/// all feeds, and a receiver gives it to its replica, to its own subscribers or to the caller.
+/// A change in encoded form, on its whole way: storage encodes it at the commit, the bytes are the log's row and the
+/// payload of all feeds, and a receiver passes them to its replica, its own subscribers or its caller.
 ///
-/// Nobody encodes it again, and each process reads it once: what filters compare is kept beside the bytes. Values are
-/// decoded only where they are wanted, see ``Landmarks/Change``.
+/// No process encodes a change again, and each reads it once: the fields that filters compare are kept beside the
+/// bytes. Other values are decoded only when needed, see ``Landmarks/Change``.
 public struct EncodedChange: Sendable {
-    /// What filters look at.
+    /// The parts of a change that filters compare.
     public struct Subjects: Hashable, Sendable {
-        /// The landmark after the change. A removed landmark is as it last was.
+        /// The landmark after the change; for a removed landmark its last state.
         public var after: FilterSubject
         /// The landmark before the change; nil if the change added it.
         public var before: FilterSubject?
@@ -19,22 +19,22 @@ public struct EncodedChange: Sendable {
         public init(after: FilterSubject, before: FilterSubject?) { (self.after, self.before) = (after, before) }
     }
 
-    /// A landmark in both forms.
+    /// A landmark in both forms: the fields that filters compare, and the encoded bytes.
     public typealias Record = (subject: FilterSubject, record: [UInt8])
 
     public let rev: UInt64
     /// Nil for an operation of a later version of the protocol.
     public let operation: Change.Operation?
-    /// A failure says why this version cannot read the landmarks.
+    /// The filtered parts; a failure says why this version cannot read the landmarks.
     public let subjects: Result<Subjects, InvalidInput>
     /// An encoded `Change`.
     public let bytes: [UInt8]
-    /// Where in `bytes` the landmark after the change is.
+    /// The place in `bytes` of the landmark after the change.
     let landmark: Range<Int>
 }
 
 extension EncodedChange {
-    /// Encodes a change around landmarks that are encoded already.
+    /// Encodes a change around landmarks that are already encoded.
     ///
     /// - Parameters:
     ///   - at: Unix milliseconds.
@@ -56,10 +56,9 @@ extension EncodedChange {
             landmark: (end - after.record.count)..<end)
     }
 
-    /// Reads an encoded `Change`. One that is encoded in another way than this release does is brought to that way by the
-    /// generated code.
+    /// Reads an encoded `Change`. The generated code re-encodes one that is not encoded as by this release.
     ///
-    /// - Returns: nil if the bytes are not a `Change`, or if its revision can be none.
+    /// - Returns: nil if the bytes are not a `Change`, or if its revision is out of range.
     public init?(_ bytes: [UInt8]) {
         if let plain = Self(bytes, onlyPlain: true) {
             self = plain
@@ -89,7 +88,7 @@ extension EncodedChange {
         self = read
     }
 
-    /// What was done, to which landmark.
+    /// The operation, and the landmarks that it concerns.
     ///
     /// - Throws: the reason why this is not a change of this version.
     public func known() throws(InvalidInput) -> (operation: Change.Operation, subjects: Subjects) {
@@ -108,7 +107,7 @@ extension EncodedChange {
 }
 
 extension FilterSubject {
-    /// Reads an encoded `Landmark`; also says whether it is encoded as this release does.
+    /// Reads an encoded `Landmark`, and reports whether it is encoded as by this release.
     fileprivate static func read(
         _ landmark: UnsafeRawBufferPointer
     ) -> (isPlain: Bool, subject: Result<FilterSubject, InvalidInput>) {
@@ -118,7 +117,7 @@ extension FilterSubject {
 }
 
 extension FeedFilter {
-    /// The operation of a change that a subscriber sees; nil if the subscriber does not get it.
+    /// The operation of a change that a subscriber sees; nil if the subscriber does not receive it.
     ///
     /// - Throws: the reason why this is not a change of this version.
     public func operation(of change: EncodedChange) throws(InvalidInput) -> FeedOperation? {

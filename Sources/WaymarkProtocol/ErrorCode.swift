@@ -2,11 +2,12 @@
 
 /// The error codes: a closed set. Each code tells the peer what to do. See `Protocol.md`, part Errors.
 public enum ErrorCode: UInt32, Sendable, CaseIterable {
-    /// The frames or the protobuf in them cannot be read. A bug of the sender: do not send it again.
+    /// The frames or the protobuf in them cannot be read. A bug of the sender: do not send the message again.
     case badFrame = 400
-    /// The role of the account does not allow it, or it belongs to somebody else. Do not send it again as the same user.
+    /// The account's role does not allow this, or the object belongs to somebody else. Do not send the request again as
+    /// the same user.
     case denied = 401
-    /// There is nothing with this id.
+    /// Nothing has this id.
     case notFound = 404
     /// The given version is not the current one, because somebody else changed the landmark. Read it and decide again.
     case versionMismatch = 409
@@ -22,44 +23,45 @@ public enum ErrorCode: UInt32, Sendable, CaseIterable {
     case outsideRegion = 421
     /// A value breaks a rule. Correct it.
     case invalid = 422
-    /// A different request with the same client and sequence was received before. A bug of the client: number requests anew.
+    /// A different request with the same client and sequence was received before. A bug of the client: number requests
+    /// anew.
     case requestConflict = 423
-    /// The answer to this request is no longer remembered, so it may or may not have been done. Check before you send it
-    /// again under a new number.
+    /// The answer to this request is no longer remembered, so the request may or may not have been executed. Check
+    /// before you send it again under a new number.
     case forgotten = 424
     /// The replica has not reached the requested revision. Send the same request again.
     case notYet = 425
-    /// Client and service have no protocol version in common. Bring client and service to the same release.
+    /// Client and service have no protocol version in common. Bring both to the same release.
     case protocolVersion = 426
-    /// The service has too much to do. Send the same request again after `retry_after_ms`.
+    /// The service is overloaded. Send the same request again after `retry_after_ms`.
     case busy = 429
-    /// The name and the password do not belong together, or the invitation is none. Ask the person again.
+    /// The name and the password do not match, or the invitation is invalid. Ask the person again.
     case wrongPassword = 430
-    /// The key that the connection shows was ended, has expired, or is not known. Sign in again.
+    /// The connection's key was ended, has expired, or is not known. Sign in again.
     case keyEnded = 431
     /// The account was ended. Ask an administrator.
     case accountEnded = 432
     /// A bug of the service or a failed disk. The write was not acknowledged.
     case `internal` = 500
-    /// A command that this version does not know, or that this service does not answer.
+    /// This version does not know the command, or this service does not answer it.
     case unknownCommand = 501
-    /// Storage is not reachable, or the service is starting or stopping. The request was not done: send it again.
+    /// Storage is not reachable, or the service is starting or stopping. The request was not executed: send it again.
     case unavailable = 503
-    /// The disk is full. The write was not done. Reads still work.
+    /// The disk is full. The write was not executed. Reads still work.
     case storageFull = 507
 
-    /// Whether the same request may succeed when it is sent again.
+    /// Whether the same request may succeed later.
     public var isRetryable: Bool { [.notYet, .busy, .unavailable, .storageFull].contains(self) }
 
-    /// Whether every copy of a write gets this refusal, so that none of them was done. That holds for refusals that depend
-    /// on the bytes of the write alone, and for those that storage remembers. Any other refusal is about one copy of the
-    /// write, or about the state of the service at that moment. A copy that comes after one that was done never has a wrong
-    /// password: the new one counts as right too.
+    /// Whether every copy of a write gets this refusal, so that none of them was executed. This holds for refusals that
+    /// depend on the bytes of the write alone, and for those that storage remembers. Any other refusal concerns one
+    /// copy of the write, or the state of the service at that moment. A wrong password counts: a copy that follows an
+    /// executed one never gets that refusal, because the new password is accepted too.
     public var isVerdict: Bool {
         [.badFrame, .denied, .notFound, .versionMismatch, .tooLarge, .invalid, .wrongPassword].contains(self)
     }
 
-    /// The name in JSON output, log lines and metrics.
+    /// The code's name in JSON output, log lines and metrics.
     public var name: String {
         switch self {
         case .badFrame: "bad_frame"

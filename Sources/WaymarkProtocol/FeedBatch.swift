@@ -7,10 +7,10 @@ public import Landmarks
 /// Many changes in one message cost libzmq as much as one: a flood of single messages to 256 subscribers is limited by
 /// the work for each message, not by the bytes.
 public struct FeedBatchWriter: Sendable {
-    /// From this many bytes on, the gathered changes should leave.
+    /// The size in bytes from which the gathered changes should be sent.
     public static let fullBytes = 64 * 1024
 
-    /// The `changes` fields.
+    /// The encoded `changes` fields.
     private var changes = WireWriter()
     private var operations: [UInt8] = []
     private var hasOperations = false
@@ -45,7 +45,7 @@ public struct FeedBatchWriter: Sendable {
         return message.bytes
     }
 
-    /// Keeps the capacity of the usual.
+    /// Removes the changes and keeps the memory, up to the usual size.
     public mutating func removeAll() {
         if changes.bytes.capacity > 2 * Self.fullBytes { changes = WireWriter() } else { changes.removeAll() }
         operations.removeAll(keepingCapacity: true)
@@ -55,9 +55,9 @@ public struct FeedBatchWriter: Sendable {
 
 /// An encoded `FeedBatch` that was received. Valid as long as its bytes.
 public struct FeedBatchView {
-    /// That of the last change, or of a beacon.
+    /// The header of the last change, or of a beacon.
     public let header: FeedHeader
-    /// How many changes there are; 0 in a beacon.
+    /// The number of changes; 0 in a beacon.
     public let count: Int
     private let bytes: UnsafeRawBufferPointer
     private let operations: UnsafeRawBufferPointer?
@@ -82,7 +82,7 @@ public struct FeedBatchView {
     }
 
     /// Calls `body` with each change and its header, in order, until it returns false. The header's `rev` is the
-    /// change's own, and 0 where the change cannot be read.
+    /// change's own, and 0 if the change cannot be read.
     public func forEach(_ body: (FeedHeader, EncodedChange?) -> Bool) {
         var fields = WireFields(bytes)
         var place = 0

@@ -27,7 +27,7 @@ extension FilterSubject {
 }
 
 extension FeedFilter {
-    /// The operation of an encoded `Change` that a subscriber sees; nil if the subscriber does not get it.
+    /// The operation of an encoded `Change` that a subscriber sees; nil if the subscriber does not receive it.
     ///
     /// - Throws: the reason why this is not a change of this version.
     public func operation(ofEncoded change: UnsafeRawBufferPointer) throws(InvalidInput) -> FeedOperation? {

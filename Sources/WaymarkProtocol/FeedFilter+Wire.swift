@@ -8,8 +8,8 @@ extension FeedFilter {
     /// The most values in all lists of a filter together.
     public static let mostValues = 1_000
 
-    /// - Throws: the reason why the filter is not valid: an unknown operation, a text that no landmark can have, or too many
-    ///   values.
+    /// - Throws: the reason why the filter is not valid: an unknown operation, a text that no landmark can have, or too
+    ///   many values.
     public init(_ wire: WireFeedFilter) throws(InvalidInput) {
         let values = wire.kinds.count + wire.users.count + wire.sources.count + wire.ids.count
         guard values <= Self.mostValues else { throw .outOfRange("filter", "1,000 values at most") }
@@ -32,7 +32,7 @@ extension FeedFilter {
         }
     }
 
-    /// The canonical form: lists are in the order of their bytes.
+    /// The filter's canonical encoding, in which lists are sorted by their bytes.
     public var wire: WireFeedFilter {
         .with {
             switch area {

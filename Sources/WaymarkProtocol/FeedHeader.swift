@@ -2,19 +2,20 @@
 
 public import Landmarks
 
-/// The place of a change, or of a beacon, in the history and in the feed: the fields with which a `FeedBatch` begins. See
+/// The position of a change, or of a beacon, in the history and in the feed: the first fields of a `FeedBatch`. See
 /// `Protocol.md`, part The feed.
 public struct FeedHeader: Hashable, Sendable {
     public var epoch: UUIDv7
-    /// Every start of the publisher has a new one.
+    /// The run of the publisher; every start has a new one.
     public var run: UUIDv7
     /// The number of the change in this feed and run. A beacon has the number of the last change before it.
     public var n: UInt64
     /// The revision of a change. In a beacon: the head, up to which everything has been published.
     public var rev: UInt64
-    /// Only in a beacon: the oldest revision that the log still has.
+    /// The oldest revision that the log keeps; only in a beacon.
     public var floor: UInt64
-    /// The operation that a filtered feed sees; nil if it is that of the change. A batch has it in a list of its own.
+    /// The operation that a filtered feed sees; nil if it equals the change's own. A batch has these in a list of their
+    /// own.
     public var operation: FeedOperation?
 
     public init(epoch: UUIDv7, run: UUIDv7, n: UInt64, rev: UInt64, floor: UInt64 = 0) {

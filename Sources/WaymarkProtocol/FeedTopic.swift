@@ -3,7 +3,7 @@
 public import Landmarks
 import SwiftProtobuf
 
-/// The topic of a feed contains the canonical encoding of the feed's filter.
+/// The topic of a feed, which contains the canonical encoding of the feed's filter.
 ///
 /// ```
 /// +--------------------+--------+------------------+
@@ -12,11 +12,13 @@ import SwiftProtobuf
 /// +--------------------+--------+------------------+
 /// ```
 ///
-/// Because of the length no topic is the beginning of another. ZeroMQ subscriptions match prefixes, so this matters. See `Protocol.md`, part The feed.
+/// Because of the length no topic is the beginning of another. ZeroMQ subscriptions match prefixes, so this matters.
+/// See `Protocol.md`, part The feed.
 public struct FeedTopic: Hashable, Sendable {
-    /// The version in a topic's signature: each message has one frame, the topic and directly behind it a `FeedBatch`.
+    /// The version in a topic's signature. In this one each message has one frame: the topic, directly followed by a
+    /// `FeedBatch`.
     public static let version: UInt8 = 2
-    /// libzmq 4.3.4 never registers subscriptions of 246 to 255 bytes; this stays well below.
+    /// The longest topic. libzmq 4.3.4 never registers subscriptions of 246 to 255 bytes; this stays well below.
     public static let maxBytes = 200
 
     public let bytes: [UInt8]
@@ -32,8 +34,9 @@ public struct FeedTopic: Hashable, Sendable {
         bytes = Signature(.feed, version: Self.version).bytes + [UInt8(encoded.count)] + encoded
     }
 
-    /// The topic for a filter. If its encoding is too long for a topic, it is the topic of a wider filter, without the
-    /// operations, with the box around a polygon, and without some lists, the longest first. Then the subscriber has to filter again: see ``isExact(for:)``.
+    /// The topic for a filter. If its encoding is too long for a topic, the topic of a wider filter is used: without
+    /// the operations, with the box around a polygon, and without some lists, the longest first. Then the subscriber
+    /// has to filter again: see ``isExact(for:)``.
     public init(carrying filter: FeedFilter) {
         var wider = filter
         var encoded = wider.wire.encoded
@@ -69,7 +72,7 @@ public struct FeedTopic: Hashable, Sendable {
 }
 
 extension FeedFilter {
-    /// Takes away what comes next.
+    /// Removes the next condition: operations first, then the polygon, then the longest list.
     fileprivate mutating func widen() {
         guard operations.isEmpty else {
             // A change that is `entered` for the filter may be `changed` for a wider filter.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension WireIngestCounts {
-    /// More rows than any source has. Sums of so many counts stay far below the greatest number.
+    /// The limit of each count: more rows than any source has. Sums of many such counts stay far below the limit of
+    /// UInt64.
     private static let most: UInt64 = 1 << 40
 
     /// Whether these can be the counts of one source.
@@ -9,7 +10,7 @@ extension WireIngestCounts {
         [added, changed, unchanged, removed, rejected, kept].allSatisfy { $0 <= Self.most }
     }
 
-    /// No count is greater than one of one source can be.
+    /// The same counts, each limited to what one source can have.
     public var bounded: Self {
         .with {
             ($0.added, $0.changed) = (min(added, Self.most), min(changed, Self.most))

@@ -6,7 +6,7 @@ public import Landmarks
 import SwiftProtobuf
 
 extension Coordinate {
-    /// - Throws: ``InvalidInput/coordinate(_:)`` for what is no place on earth.
+    /// - Throws: ``InvalidInput/coordinate(_:)`` unless this is a place on earth.
     public init(wireLatitude latitude: Double, longitude: Double) throws(InvalidInput) {
         do {
             try self.init(writtenLatitude: latitude, longitude: longitude)
@@ -26,18 +26,18 @@ extension UUIDv7 {
     public var wire: Data { Data(bytes) }
 }
 
-// The hand-written code is the only one that knows how landmarks are encoded. In messages of the generated code they are
-// converted by their bytes, which is for those that are rare.
+// Only the hand-written code knows how landmarks are encoded. In messages of the generated code they are converted
+// through their bytes, which suffices because such messages are rare.
 
 extension WireLandmark {
     public init(_ landmark: Landmark) {
-        // The generated code reads whatever is encoded here.
+        // The generated code can read every landmark that is encoded here.
         self = (try? WireLandmark(serializedBytes: landmark.encoded)) ?? WireLandmark()
     }
 }
 
 extension Landmark {
-    /// - Throws: what makes these bytes no landmark. Rules on lengths are not checked again: storage did.
+    /// - Throws: the reason why these bytes are not a landmark. Rules on lengths are not checked again: storage did.
     public init(_ wire: WireLandmark) throws(InvalidInput) { try self.init(encoded: wire.encoded) }
 }
 
@@ -65,10 +65,10 @@ extension WirePoint {
 }
 
 extension LandmarkFilter {
-    /// - Throws: the reason why the area is none; too many kinds.
+    /// - Throws: the reason why the area is invalid; too many kinds.
     public init(_ wire: WireFilter) throws(InvalidInput) {
         guard wire.kinds.count <= Self.mostKinds else { throw .outOfRange("filter", "\(Self.mostKinds) kinds at most") }
-        // No stored text has one, and a C function would read the text only up to it.
+        // Refuse zero bytes: no stored text has one, and a C function would read the text only up to it.
         for (field, texts) in [
             (InvalidInput.Field.kind, wire.kinds + [wire.kind]), (.user, [wire.user]), (.source, [wire.source]),
         ]

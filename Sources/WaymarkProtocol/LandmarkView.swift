@@ -8,10 +8,10 @@ public import Landmarks
 /// bytes. The result equals that of the generated code, with one exception: if an embedded message occurs twice, the
 /// generated code merges both, and here the last one counts.
 public struct LandmarkView {
-    /// Nil if it does not have 16 bytes.
+    /// The id; nil if it does not have 16 bytes.
     public private(set) var id: Landmark.ID?
     public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Degrees, unchecked.
+    /// The latitude in degrees, unchecked.
     public private(set) var lat = 0.0
     public private(set) var lng = 0.0
     public private(set) var kind = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -28,7 +28,7 @@ public struct LandmarkView {
     private var notes = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The bytes from the first text attribute on that has no property here.
     private var texts = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Every field is known, has its type and occurs once (notes may repeat), in the order of the numbers.
+    /// Whether every field is known, has its type and occurs once (notes may repeat), in the order of the numbers.
     private var isInOrder = true
 
     /// Nil if the bytes are not an encoded message.
@@ -98,8 +98,8 @@ public struct LandmarkView {
         while let note = fields.next(LandmarkField.notes) { try body(NoteView(note)) }
     }
 
-    /// Whether the bytes are exactly as this release encodes a landmark. Then they can be stored and forwarded unchanged,
-    /// because every reader decodes them alike. Other bytes must be decoded by the generated code.
+    /// Whether the bytes are exactly as this release encodes a landmark. Then they can be stored and forwarded
+    /// unchanged, because every reader decodes them alike. Other bytes must be decoded by the generated code.
     public var isPlain: Bool {
         guard isInOrder, id != nil, WireText.isText(name), WireText.isText(kind), WireText.isText(link),
             WireText.isText(user), WireText.isText(openingHours)

@@ -4,7 +4,7 @@ public import Landmarks
 
 /// Reads an encoded `Note` in place, without copying. Valid as long as the bytes.
 public struct NoteView {
-    /// Nil if it does not have 16 bytes.
+    /// The id; nil if it does not have 16 bytes.
     public private(set) var id: Note.ID?
     public private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
     public private(set) var user = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -30,7 +30,7 @@ public struct NoteView {
         guard fields.isWhole else { return nil }
     }
 
-    /// As ``LandmarkView/isPlain``.
+    /// Whether the bytes are exactly as this release encodes a note, as ``LandmarkView/isPlain``.
     var isPlain: Bool { isInOrder && WireText.isText(text) && WireText.isText(user) }
 }
 
@@ -56,6 +56,6 @@ struct SourceKeyView {
         guard fields.isWhole else { return nil }
     }
 
-    /// As ``LandmarkView/isPlain``.
+    /// Whether the bytes are exactly as this release encodes a source key, as ``LandmarkView/isPlain``.
     var isPlain: Bool { isInOrder && WireText.isText(name) && WireText.isText(key) }
 }

@@ -3,16 +3,16 @@
 public import Landmarks
 import SwiftProtobuf
 
-/// A refusal of a service: a code for programs and one sentence for people.
+/// A service's refusal: a code for programs and one sentence for people.
 public struct ServiceError: Error, Hashable, Sendable {
     public var code: ErrorCode
     public var message: String
     /// Milliseconds to wait before sending the same request again; 0 if the code is not retryable.
     public var retryAfter: UInt32
-    /// With ``ErrorCode/compacted`` and ``ErrorCode/futureRevision``: the oldest and the newest revision kept.
+    /// The oldest and the newest revision kept; only with ``ErrorCode/compacted`` and ``ErrorCode/futureRevision``.
     public var floor: UInt64
     public var head: UInt64
-    /// With ``ErrorCode/versionMismatch``: the current version of the landmark.
+    /// The current version of the landmark; only with ``ErrorCode/versionMismatch``.
     public var version: UInt64
 
     public init(

@@ -16,7 +16,7 @@ public struct Signature: Hashable, Sendable {
         case request = 0x52
         /// `A`: an answer. Frames: signature, `ReplyHeader`, `Reply`.
         case answer = 0x41
-        /// `F`: on a feed. The signature begins the topic; its version is ``FeedTopic/version``.
+        /// `F`: a message of a feed. The signature begins the topic; its version is ``FeedTopic/version``.
         case feed = 0x46
     }
 
@@ -30,7 +30,7 @@ public struct Signature: Hashable, Sendable {
 
     public var bytes: [UInt8] { [0x57, 0x4d, version, kind.rawValue] }
 
-    /// The same, without an array.
+    /// Calls `body` with the same bytes, without an array.
     public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withUnsafeBytes(of: (UInt8(0x57), UInt8(0x4d), version, kind.rawValue), body)
     }

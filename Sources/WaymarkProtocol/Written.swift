@@ -5,13 +5,13 @@ public import Landmarks
 
 /// The result of a write of one landmark or note.
 public struct Written: Hashable, Sendable {
-    /// The landmark's.
+    /// The id of the landmark.
     public var id: Landmark.ID
     public var rev: UInt64
     public var version: UInt64
-    /// The note that was added.
+    /// The id of the added note.
     public var note: Note.ID?
-    /// True when the landmark was already as requested, so no revision was made.
+    /// Whether the landmark was already as requested, so that no revision was made.
     public var isUnchanged: Bool
 
     public init(_ landmark: Landmark, note: Note.ID? = nil, isUnchanged: Bool = false) {
@@ -19,14 +19,14 @@ public struct Written: Hashable, Sendable {
         (self.note, self.isUnchanged) = (note, isUnchanged)
     }
 
-    /// Nil without an id.
+    /// Nil if the message has no id.
     public init?(_ wire: WireWritten) {
         guard let id = UUIDv7(bytes: wire.id) else { return nil }
         (self.id, rev, version) = (id, wire.rev, wire.version)
         (note, isUnchanged) = (UUIDv7(bytes: wire.note), wire.unchanged)
     }
 
-    /// An encoded `Reply`.
+    /// The result as an encoded `Reply`.
     public var encoded: [UInt8] {
         var written = WireWriter(expecting: 64)
         written.id(WrittenField.id, id)

@@ -2,8 +2,8 @@
 
 /// How a request ended.
 public enum ChannelOutcome: Sendable {
-    /// An answer arrived. `body` is the encoded `Reply`, which may be a failure. `unanswered` is the number of other copies
-    /// that were sent: each of them may have been done.
+    /// An answer arrived. `body` is the encoded `Reply`, which may be a failure. `unanswered` is the number of other
+    /// copies that were sent, each of which may also have been executed.
     case answered(ReplyHeader, body: [UInt8], unanswered: Int)
     /// The request was never sent, because there was no connection or it accepted no messages. Nothing was done.
     case notConnected

@@ -3,9 +3,9 @@
 import WaymarkProtocol
 import ZeroMQ
 
-/// A client's socket at one endpoint: what arrives by it, and whether there is a connection.
+/// A client's socket at one endpoint, and the state of its connection.
 ///
-/// It lives on the loop of its owner, and ends with ``close()``.
+/// A connection lives on the loop of its owner, and ends with ``close()``.
 final class Connection {
     let socket: Socket
     /// Whether there is a connection, and if not, why.
@@ -16,8 +16,8 @@ final class Connection {
     private var monitor: SocketMonitor?
 
     /// - Parameters:
-    ///   - topic: what a `sub` socket subscribes to.
-    ///   - onNews: called on the loop, after this.
+    ///   - topic: the subscription of a `sub` socket.
+    ///   - onNews: called on the loop when the state of the connection changes, after ``reach`` was updated.
     init(
         _ kind: Socket.Kind, to endpoint: String, loop: EventLoop, context: Context, security: SocketSecurity?,
         topic: [UInt8]? = nil, onNews: @escaping (ConnectionReach.News) -> Void = { _ in }
@@ -41,7 +41,7 @@ final class Connection {
         watch = loop.watch(socket, onReadable: onReadable, onWritable: onWritable)
     }
 
-    /// Whether it receives: from ``start(on:onReadable:onWritable:)`` to ``close()``.
+    /// Whether the socket receives: from ``start(on:onReadable:onWritable:)`` to ``close()``.
     var isOpen: Bool { watch != nil }
 
     /// Whether `onWritable` is called when the socket accepts messages again.
@@ -52,7 +52,7 @@ final class Connection {
 
     /// Receives the next message into ``incoming``.
     ///
-    /// - Returns: false if there is none, or if it is not open.
+    /// - Returns: false if no message waits, or if the socket is not open.
     func receive() -> Bool { isOpen && (try? socket.receive(into: &incoming)) == true }
 
     func close() {

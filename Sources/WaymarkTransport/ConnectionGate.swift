@@ -5,19 +5,19 @@ import ZeroMQ
 
 /// Limits the connections of one listening socket, using the events of its monitor.
 ///
-/// libzmq accepts every connection. The gate closes each one beyond the limit right after it was accepted, so the earlier
-/// connections stay. (To stop listening is no alternative: `zmq_unbind` of 4.3.4 closes all connections of the endpoint,
-/// without an event.)
+/// libzmq accepts every connection. The gate closes each one beyond the limit right after it was accepted, so the
+/// earlier connections stay. (To stop listening is no alternative: `zmq_unbind` of 4.3.4 closes all connections of the
+/// endpoint, without an event.)
 ///
-/// When the process has no file descriptor left, `accept` fails, the connection stays in the kernel's queue, and libzmq's
-/// thread tries again without a pause: with 4.3.4 some 50,000 failures and events a second were measured. So the gate
-/// keeps a few descriptors in reserve. When they run out it closes its reserve, which lets libzmq accept the waiting
-/// connections, closes those, and then opens its reserve again.
+/// When the process has no file descriptor left, `accept` fails, the connection stays in the kernel's queue, and
+/// libzmq's thread tries again without a pause: with 4.3.4 some 50,000 failures and events a second were measured. So
+/// the gate keeps a few descriptors in reserve. When they run out it closes its reserve, which lets libzmq accept the
+/// waiting connections, closes those, and then opens its reserve again.
 final class ConnectionGate {
     private let limit: Int
     private let port: UInt16?
     private var spares: [Int32] = []
-    /// New connections are closed until then because descriptors have run out, in monotonic milliseconds.
+    /// The end of a shortage of descriptors, in monotonic milliseconds; new connections are closed until then.
     private var shortUntil: UInt64 = 0
     /// Whether every new connection is closed, whatever the limit.
     var isShut = false
@@ -39,7 +39,7 @@ final class ConnectionGate {
 
     deinit { dropSpares() }
 
-    /// - Returns: whether it is a new connection, which stays.
+    /// - Returns: whether the event is a new connection that was kept.
     @discardableResult
     func noticed(_ event: SocketEvent) -> Bool {
         switch event {
@@ -62,7 +62,7 @@ final class ConnectionGate {
         return false
     }
 
-    /// Ends a connection, and counts it.
+    /// Ends a connection and counts it as turned away.
     func turnAway(_ descriptor: Int32) {
         if end(descriptor) { turnedAway += 1 }
     }

@@ -12,20 +12,21 @@ struct ConnectionReach {
     private(set) var isConnected = false
     /// Whether there has been a connection at any time.
     private(set) var hasBeenConnected = false
-    /// Why there is no connection; nil if that is not known.
+    /// The reason why there is no connection; nil if unknown.
     private(set) var failure: ConnectionFailure?
     private let isSecured: Bool
-    /// Whether the endpoint is a path of this machine, which needs no name and no route.
+    /// Whether the endpoint is a path on this machine, which needs no name and no route.
     private let isLocal: Bool
-    /// Handshakes in a row that the other end broke off at once.
+    /// The number of handshakes in a row that the other end broke off at once.
     private var breaks = 0
-    /// When the port was open last.
+    /// The time when the port was last open.
     private var openedAt: UInt64 = 0
-    /// A break after more milliseconds is by a service that could not say whether it admits this key.
+    /// The limit for a break to count as immediate, in milliseconds. A later break comes from a service that could not
+    /// say whether it admits this key.
     private static let atOnce: UInt64 = 1_000
     /// Whether the port was open at the latest attempt. If the attempt failed, the handshake failed.
     private(set) var isOpen = false
-    /// How far the present attempt has come: without an address there is not even a socket.
+    /// Whether the present attempt has a socket; without an address it does not get one.
     private var hasSocket = false
     private var isUnderWay = false
 
@@ -36,7 +37,7 @@ struct ConnectionReach {
         (self.isSecured, isLocal) = (isSecured, ListenRule.isPrivate(endpoint))
     }
 
-    /// Why an attempt has not reached the port.
+    /// The reason why an attempt has not reached the port.
     private var unreached: ConnectionFailure {
         if isUnderWay || isLocal { return .unreachable }
         return hasSocket ? .noRoute : .unknownHost
@@ -56,7 +57,7 @@ struct ConnectionReach {
             isConnected = false
             return .went
         case .handshakeFailed(.auth(status: 400)):
-            // libzmq never tries again after this.
+            // After this failure libzmq never tries again.
             failure = .keyRefused
             return .refused
         case .handshakeFailed(.protocol(let code)):
@@ -68,8 +69,8 @@ struct ConnectionReach {
             }
             return .refused
         case .handshakeFailed(.noDetail) where isSecured && isOpen:
-            // A server whose key is another one cannot read the first message, and breaks off at once. One that cannot say
-            // whether it admits this key breaks off after seconds.
+            // A server with a different key cannot read the first message, and breaks off at once. A server that cannot
+            // say whether it admits this key breaks off after seconds.
             if now - min(now, openedAt) < Self.atOnce { breaks += 1 }
             guard breaks > 1 else {
                 failure = .handshake
@@ -90,7 +91,7 @@ struct ConnectionReach {
     }
 }
 
-/// Why there is no connection with a service.
+/// The reason why there is no connection with a service.
 public enum ConnectionFailure: Sendable, Hashable {
     /// Nothing listens at the endpoint.
     case unreachable
@@ -106,18 +107,19 @@ public enum ConnectionFailure: Sendable, Hashable {
     case handshake
     /// The other end does not speak ZeroMQ.
     case foreign
-    /// The other end asks for keys, and this one has none.
+    /// The other end asks for keys, and this end has none.
     case keysNeeded
-    /// The other end asks for no keys, and this one would show its own to nobody else.
+    /// The other end asks for no keys, and this end talks only to a server that proves its own.
     case noKeys
     /// The service does not accept this key.
     case keyRefused
-    /// The other end has another key than the one that was expected.
+    /// The other end has a different key from the expected one.
     case otherKey
 }
 
 extension ConnectionFailure {
-    /// Why the file of a socket cannot be used; nil for an endpoint of another kind, and where the file is not the reason.
+    /// The reason why the file of a socket cannot be used; nil for an endpoint of another kind, or if the file is not
+    /// the reason.
     init?(ofSocketAt endpoint: String) {
         guard endpoint.hasPrefix("ipc://") else { return nil }
         let path = String(endpoint.dropFirst("ipc://".count))
@@ -131,7 +133,7 @@ extension ConnectionFailure {
 }
 
 extension ConnectionFailure: CustomStringConvertible {
-    /// The reason, as part of a sentence.
+    /// The reason as part of a sentence.
     public var description: String {
         switch self {
         case .unreachable: "the connection was refused"

@@ -14,9 +14,9 @@ public struct Distribution: Sendable {
         counts = Array(repeating: 0, count: bounds.count + 1)
     }
 
-    /// For times in nanoseconds, from 50 µs to 10 s.
+    /// Buckets for times in nanoseconds, from 50 µs to 10 s.
     public static var times: Distribution { Distribution(bounds: timeBounds) }
-    /// For sizes, in powers of four up to 65,536.
+    /// Buckets for sizes, in powers of four up to 65,536.
     public static var sizes: Distribution { Distribution(bounds: sizeBounds) }
 
     public static let timeBounds: [UInt64] = [

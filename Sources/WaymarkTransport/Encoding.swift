@@ -7,9 +7,9 @@ public import WaymarkProtocol
 extension WireRequest {
     public var kind: RequestKind { RequestKind(body: encoded) }
 
-    /// A greeting of one that speaks these versions.
+    /// A greeting that offers these protocol versions.
     ///
-    /// - Parameter topic: that is going to be subscribed to; nil: none.
+    /// - Parameter topic: the topic that the client is going to subscribe to; nil if none.
     public static func hello(
         _ versions: ClosedRange<UInt8>, agent: String, topic: FeedTopic? = nil
     ) -> WireRequest {
@@ -31,7 +31,7 @@ extension WireLimits {
 }
 
 extension ServiceError {
-    /// The refusal of a request that is not sent, because no service takes a frame of its size.
+    /// The refusal of a request that is not sent, because no service accepts a frame of its size.
     public static let requestTooLarge = ServiceError(
         .tooLarge, "The request is larger than \(WaymarkProtocol.messageBytes) bytes: send it in parts.")
 
@@ -49,7 +49,7 @@ extension ServiceError {
 }
 
 extension WireHello {
-    /// The version to use from now on: the highest one that both sides speak.
+    /// The version to use from now on: the highest that both sides speak.
     ///
     /// - Parameters:
     ///   - spoken: the version of this message, which counts if the client does not name its versions.

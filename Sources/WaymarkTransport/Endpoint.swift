@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Endpoints as texts: properties that they show, and where an announced one is found. Pure.
+/// Endpoints as texts: their properties, and how to reach an announced endpoint. Pure.
 ///
 /// The host `*` in an announced endpoint is "the host at which you reached me": a service does not know by which of its
 /// names and addresses others reach it, but whoever reached it does.
 public enum Endpoint {
-    /// In bytes. No endpoint that can be used is longer: a host's name has at most 253, the path of a socket 107.
+    /// The longest text that may be an endpoint, in bytes. No usable endpoint is longer: a host's name has at most 253,
+    /// the path of a socket 107.
     public static let longest = 320
 
-    /// The endpoint as a service announces it: where a socket listens on all addresses, the host becomes `*`.
+    /// The endpoint as a service announces it: if a socket listens on all addresses, the host becomes `*`.
     public static func announced(_ bound: String) -> String {
         guard let place = TCPPlace(bound), place.isEverywhere else { return bound }
         return place.at("*")
     }
 
-    /// Where an announced endpoint is found by one who reached the service at another endpoint.
+    /// The endpoint at which a client that reached the service at `used` finds an announced endpoint.
     ///
     /// - A host that stands for all addresses (`*`, `0.0.0.0`, `[::]`) becomes the host that was reached, with the
     ///   announced port. Over ipc and inproc that is this machine's loopback address.
-    /// - A loopback host (127.0.0.0/8, `[::1]`, `localhost`) is the service's own machine. It stays for those who reached
-    ///   the service over loopback, ipc or inproc, and becomes the host that was reached for all others.
+    /// - A loopback host (127.0.0.0/8, `[::1]`, `localhost`) is the service's own machine. It stays for clients that
+    ///   reached the service over loopback, ipc or inproc, and becomes the host that was reached for all others.
     /// - Every other endpoint stays.
     ///
     /// - Parameters:
-    ///   - announced: bytes of a peer, so it may be anything.
+    ///   - announced: a text from a peer, so it may be anything.
     ///   - used: the endpoint at which the service was reached.
     /// - Returns: an endpoint, which may still be malformed; empty if `announced` is too long to be one.
     public static func found(_ announced: String, by used: String) -> String {
@@ -35,14 +36,14 @@ public enum Endpoint {
         return place.at(reached.host)
     }
 
-    /// Where a socket that listens is reached from the same machine; nil for a port that is chosen at each start, because
-    /// no other process knows it.
+    /// The endpoint at which this machine reaches a listening socket; nil for a port that is chosen at each start,
+    /// because no other process knows it.
     public static func onThisMachine(_ listen: String) -> String? {
         if let port = TCPPlace(listen)?.port, port == "*" || port == "0" { return nil }
         return found(listen, by: "")
     }
 
-    /// The endpoint with a higher port; nil for one that has no fixed port.
+    /// The endpoint with a higher port; nil if it has no fixed port.
     public static func beside(_ endpoint: String, _ offset: UInt16) -> String? {
         guard let place = TCPPlace(endpoint), let port = UInt16(place.port), port > 0, port <= .max - offset else {
             return nil
@@ -50,7 +51,7 @@ public enum Endpoint {
         return "tcp://\(place.host):\(port + offset)"
     }
 
-    /// The endpoint with any free port of the same host; nil for one that is not TCP's.
+    /// The endpoint with any free port of the same host; nil if it is not a TCP endpoint.
     public static func anyPort(_ endpoint: String) -> String? { TCPPlace(endpoint).map { "tcp://\($0.host):*" } }
 }
 

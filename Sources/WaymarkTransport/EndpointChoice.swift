@@ -3,28 +3,28 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// How a channel finds out which of several endpoints serves: greets them in their turns, and keeps refusals of which only
-/// the answer to the next greeting tells the meaning. Pure; all times are monotonic milliseconds.
+/// Finds out which of a channel's several endpoints serves. It greets them in turn, and keeps refusals until the answer
+/// to the next greeting tells their meaning. Pure; all times are monotonic milliseconds.
 struct EndpointChoice {
     typealias Refusal = (header: ReplyHeader, body: [UInt8])
 
-    /// What the answer to a greeting says of the endpoint.
+    /// The meaning of an answer to a greeting.
     enum Verdict {
         case welcome(WireWelcome)
-        /// It serves, but in another version of the protocol, or does not know the account: its owner hears that from the
-        /// answers to his own requests.
+        /// The endpoint serves, but in another version of the protocol, or without knowing the account: the owner
+        /// learns that from the answers to its own requests.
         case refused
         case notServing
     }
 
     private(set) var turns: EndpointTurns
-    /// Those of the channel's own greetings.
+    /// The numbers of the channel's own greetings.
     private var numbers = RequestNumbers()
     private let versions: ClosedRange<UInt8>
     private let greeting: [UInt8]
-    /// Requests that the present endpoint refused as not serving.
+    /// Requests that the present endpoint refused because it does not serve.
     private var refusals: [RequestKey: Refusal] = [:]
-    /// Why the endpoint before the present one was left.
+    /// The reason why the previous endpoint was left.
     private(set) var failureBefore: ConnectionFailure?
 
     init(count: Int, versions: ClosedRange<UInt8>, now: UInt64) {
@@ -44,10 +44,10 @@ struct EndpointChoice {
         return [Signature(.request, version: versions.lowerBound).bytes, header.bytes, greeting]
     }
 
-    /// An answer arrived.
+    /// Handles an answer.
     ///
-    /// - Returns: its verdict, if it is the answer to a greeting. All of a channel's greetings are equal, so it does not
-    ///   matter to which.
+    /// - Returns: its verdict, if it answers a greeting. All of a channel's greetings are equal, so it does not matter
+    ///   which.
     mutating func heard(_ key: RequestKey?, _ reply: [UInt8], _ now: UInt64) -> Verdict? {
         turns.heard(now)
         guard let key, key.client == numbers.client else { return nil }
@@ -58,17 +58,17 @@ struct EndpointChoice {
         }
     }
 
-    /// Keeps a refusal: the endpoint may not serve any more, and the next one may.
+    /// Keeps a refusal: this endpoint may no longer serve, but the next one may.
     ///
-    /// - Returns: whether the endpoint is to be greeted, because it is the first one.
+    /// - Returns: whether the endpoint is to be greeted, because this is the first refusal.
     mutating func keep(_ refusal: Refusal, of key: RequestKey) -> Bool {
         defer { refusals[key] = refusal }
         return refusals.isEmpty
     }
 
-    /// The endpoint serves.
+    /// Records that the endpoint serves.
     ///
-    /// - Returns: whether it begins to with that; and the refusals, which are about the requests then.
+    /// - Returns: whether it begins to serve now, and the kept refusals, which then concern the requests themselves.
     mutating func welcomed(_ now: UInt64) -> (begins: Bool, refusals: [RequestKey: Refusal]) {
         defer { refusals = [:] }
         let begins = turns.welcomed(now)
@@ -76,9 +76,9 @@ struct EndpointChoice {
         return (begins, refusals)
     }
 
-    /// The endpoint does not serve: it is the turn of the next one, at which all waiting requests are asked again.
+    /// Moves to the next endpoint because this one does not serve. All waiting requests are sent again there.
     ///
-    /// - Parameter failure: why there is no connection, if that is known.
+    /// - Parameter failure: the reason why there is no connection, if known.
     mutating func failed(_ failure: ConnectionFailure?, _ now: UInt64) {
         failureBefore = failure ?? failureBefore
         turns.failed(now)

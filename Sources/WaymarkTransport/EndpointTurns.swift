@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which of a service's endpoints a channel uses, and when it goes to the next one. Pure; all times are monotonic
+/// The rule by which a channel uses a service's endpoints one after the other. Pure; all times are monotonic
 /// milliseconds.
 ///
-/// - An endpoint serves when what listens there answers a greeting (`hello`) with a welcome. A storage that waits to
-///   take over, one that has stopped, and one that is frozen do not.
+/// - An endpoint serves when the service there answers a greeting (`hello`) with a welcome. A storage that waits to
+///   take over, has stopped, or is frozen does not.
 /// - The endpoint in use is greeted again when nothing has been received for a while, and at once when it refuses a
-///   request as not serving. If no answer comes, or another one, the next endpoint is tried, and after the last the first.
-/// - After a round in which none served there is a short pause.
+///   request as not serving. If no welcome comes, the next endpoint is tried, and after the last the first.
+/// - A round in which none served is followed by a short pause.
 ///
-/// Requests wait for the welcome. So a storage that is slow is given nothing twice: it first has to answer.
+/// Requests wait for the welcome. So a slow storage is given nothing twice: it first has to answer.
 ///
-/// A service with one endpoint needs none of this: libzmq connects again by itself.
+/// A service with one endpoint needs none of this: libzmq reconnects by itself.
 struct EndpointTurns {
     enum Action { case open, greet, moveOn }
 
-    /// For connecting and for the answer to the first greeting.
+    /// The time limit for connecting and for the answer to the first greeting.
     static let attempt: UInt64 = 1_000
-    /// Without anything received, until the endpoint in use is greeted again.
+    /// The silence after which the endpoint in use is greeted again.
     static let quiet: UInt64 = 500
-    /// For the answer to such a greeting.
+    /// The time limit for the answer to a repeated greeting.
     static let patience: UInt64 = 1_000
-    /// After a round of all endpoints.
+    /// The pause after a round of all endpoints.
     static let pause: UInt64 = 100
 
     private let count: Int
@@ -29,13 +29,13 @@ struct EndpointTurns {
     private(set) var isServing = false
     /// Whether any endpoint has served yet.
     private(set) var hasServed = false
-    /// How many endpoints in a row have not served.
+    /// The number of endpoints in a row that have not served.
     private var failures = 0
-    /// Nil between two endpoints.
+    /// The time at which connecting to the current endpoint began; nil between two endpoints.
     private var begun: UInt64?
     private var restsUntil: UInt64 = 0
     private var lastHeard: UInt64 = 0
-    /// When the oldest greeting without an answer was sent.
+    /// The time of the oldest greeting without an answer.
     private var greetedAt: UInt64?
 
     init(count: Int, now: UInt64) {
@@ -46,24 +46,24 @@ struct EndpointTurns {
     /// Whether every endpoint was tried since one served, or since the beginning.
     var isRoundOver: Bool { failures >= count && failures.isMultiple(of: count) }
 
-    /// The connection to the current endpoint is begun.
+    /// Records that connecting to the current endpoint has begun.
     mutating func opened(_ now: UInt64) { begun = now }
 
     mutating func greeted(_ now: UInt64) { greetedAt = greetedAt ?? now }
 
-    /// Anything was received from the current endpoint.
+    /// Records that something was received from the current endpoint.
     mutating func heard(_ now: UInt64) { (lastHeard, greetedAt) = (now, nil) }
 
-    /// The greeting was answered with a welcome.
+    /// Records that the greeting was answered with a welcome.
     ///
-    /// - Returns: whether the endpoint begins to serve with that.
+    /// - Returns: whether the endpoint begins to serve now.
     mutating func welcomed(_ now: UInt64) -> Bool {
         heard(now)
         defer { (isServing, hasServed, failures) = (true, true, 0) }
         return !isServing
     }
 
-    /// The current endpoint does not serve: it is the turn of the next one.
+    /// Moves to the next endpoint because the current one does not serve.
     mutating func failed(_ now: UInt64) {
         failures += 1
         (isServing, greetedAt, begun) = (false, nil, nil)
@@ -71,12 +71,12 @@ struct EndpointTurns {
         restsUntil = isRoundOver ? now + Self.pause : now
     }
 
-    /// What is to be done now. Call it every ``RequestChannel/tick``.
+    /// The next action, if one is due. Call this at every ``RequestChannel/tick``.
     func look(_ now: UInt64) -> Action? {
         guard let begun else { return now >= restsUntil ? .open : nil }
         guard isServing else { return now - min(now, begun) >= Self.attempt ? .moveOn : nil }
-        // The answer is awaited from the greeting on, not from when something was last heard: this process may have been
-        // stopped itself.
+        // The time limit runs from the greeting and not from the last message: this process may have been stopped
+        // itself.
         if let greetedAt { return now - min(now, greetedAt) >= Self.patience ? .moveOn : nil }
         return now - min(now, lastHeard) >= Self.quiet ? .greet : nil
     }

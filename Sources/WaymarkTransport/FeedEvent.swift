@@ -4,7 +4,7 @@ public import ChangeFeed
 public import Landmarks
 public import WaymarkProtocol
 
-/// What a follower reports to its owner.
+/// An event that a follower reports to its owner.
 public enum FeedEvent: Sendable {
     case change(EncodedChange, FeedOperation)
     /// Every change through this revision has been reported.
@@ -13,7 +13,8 @@ public enum FeedEvent: Sendable {
     case lost(FeedLoss)
     /// Live messages after this revision are missing. They are read from the log.
     case gap(rev: UInt64)
-    /// After ``lost(_:)`` or ``gap(rev:)``: every missed change has been reported, `replayed` of them from the log.
+    /// The end of ``lost(_:)`` or ``gap(rev:)``: every missed change has been reported, `replayed` of them from the
+    /// log.
     case resumed(rev: UInt64, replayed: UInt64)
     /// The changes after the position are not available any more. This event is the last one.
     case ended(ServiceError)
@@ -33,19 +34,19 @@ public struct PulledPage: Sendable {
     public var through: UInt64
     /// The newest revision.
     public var head: UInt64
-    /// The run of the storage that read it.
+    /// The run of the storage that read the log.
     public var run: UUIDv7?
 
     /// Whether there was no later revision.
     var isLast: Bool { through >= head }
 
-    /// The page of an encoded `Reply`; nil if it is none, or has a change that cannot be read.
+    /// Decodes the page in a `Reply`; nil if there is none, or if one of its changes cannot be read.
     public init?(encoded reply: [UInt8]) {
         guard case .changes(let page)? = (try? WireReadyReply(serializedBytes: reply))?.result else { return nil }
         self.init(page)
     }
 
-    /// Nil if it has a change that cannot be read.
+    /// Nil if one of the changes cannot be read.
     public init?(_ page: WireReadyChangesPage) {
         let hasOperations = page.operations.count == page.changes.count
         (through, head, run) = (page.through, page.head, UUIDv7(bytes: page.run))

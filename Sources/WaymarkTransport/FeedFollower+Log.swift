@@ -2,7 +2,7 @@
 
 public import WaymarkProtocol
 
-/// The answers of the log, and when it is asked again.
+/// Reading the log: its answers, and the next pull.
 extension FeedFollower {
     /// Reports the answer to the latest pull. Call it on the loop.
     public func pulled(_ result: Result<PulledPage, ServiceError>) {
@@ -31,8 +31,8 @@ extension FeedFollower {
         }
     }
 
-    /// While nothing is received, each page is followed by the next pull. Only a page that brought nothing and did not wait
-    /// is not, because that service lets no request wait: the next check for silence pulls again.
+    /// Pulls again at once while nothing is received. Only a page that brought nothing and did not wait is an
+    /// exception, because such a service lets no request wait: the next check for silence pulls again.
     private func pullAgain() {
         guard pulse.isLost else { return }
         loop.schedule(after: .milliseconds(pulse.timing.pagePause)) { [weak self] in

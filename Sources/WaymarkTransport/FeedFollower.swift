@@ -8,7 +8,7 @@ public import ZeroMQ
 
 /// Follows one feed: the SUB socket, the timer and the reads of the log around the pure ``FeedReceiver``.
 ///
-/// It lives on the loop of the actor that owns it. See `Protocol.md`, part Following.
+/// A follower lives on the loop of the actor that owns it. See `Protocol.md`, part Following.
 public final class FeedFollower {
     /// Functions of the owner, which are called on the loop.
     package struct Hooks {
@@ -17,11 +17,11 @@ public final class FeedFollower {
         let tell: (FeedEvent) -> Void
 
         /// - Parameters:
-        ///   - pull: requests the changes after a position from the change log, with the same filter. The answer may wait
-        ///     so many milliseconds for something newer. Report it with ``FeedFollower/pulled(_:)``.
-        ///   - locate: asks where changes are published, because a service that was moved publishes elsewhere. Report the
-        ///     answer with ``FeedFollower/located(_:)``. Called while nothing is received, one question at a time; nil if
-        ///     changes are always published at the same endpoint.
+        ///   - pull: requests the changes after a position from the change log, with the same filter. The answer may
+        ///     wait this many milliseconds for a newer change. Report it with ``FeedFollower/pulled(_:)``.
+        ///   - locate: asks where changes are published, because a service that was moved publishes elsewhere. Report
+        ///     the answer with ``FeedFollower/located(_:)``. Called while nothing is received, one question at a time;
+        ///     nil if changes are always published at the same endpoint.
         ///   - tell: called in order; never again after ``FeedEvent/ended(_:)``.
         package init(
             pull: @escaping (Position, UInt32) -> Void, locate: (() -> Void)? = nil, tell: @escaping (FeedEvent) -> Void
@@ -33,7 +33,7 @@ public final class FeedFollower {
     private enum State {
         /// Not subscribed yet.
         case idle
-        /// With the timer that looks for silence.
+        /// Subscribed, with the timer that checks for silence.
         case following(FeedSubscription, LoopTimer)
         case over
     }
@@ -42,14 +42,14 @@ public final class FeedFollower {
     private let context: Context
     private let keys: CurveKeyPair?
     private let filter: FeedFilter
-    /// Carries as much of the filter as fits.
+    /// The topic, which carries as much of the filter as fits.
     private let topic: FeedTopic
     let hooks: Hooks
     var receiver: FeedReceiver<FeedMessage>
     var pulse: FeedPulse
     private var state = State.idle
-    /// Whether the question where changes are published is under way, or waits for its pause to end. There is never more
-    /// than one.
+    /// Whether the question for the publisher's address is under way, or waits for its pause to end. Only one is asked
+    /// at a time.
     private var isLocating = false
     /// Messages of the feed that could not be read. Their changes are read from the log.
     package private(set) var unreadable: UInt64 = 0
@@ -57,7 +57,7 @@ public final class FeedFollower {
     public private(set) var floor: UInt64 = 0
 
     /// - Parameters:
-    ///   - keys: the subscriber's own, for a publisher that encrypts.
+    ///   - keys: the subscriber's own keys, for a publisher that encrypts.
     ///   - filter: the changes that are reported. The topic carries as much of it as fits; the follower evaluates the
     ///     rest.
     ///   - position: the last position that the caller has seen.
@@ -74,11 +74,11 @@ public final class FeedFollower {
     var isOver: Bool { if case .over = state { true } else { false } }
     public var counters: FeedCounters { receiver.counters }
     public var position: Position { receiver.position }
-    /// Whether everything that is known to have been published was reported.
+    /// Whether every change known to be published was reported.
     public var isCaughtUp: Bool { receiver.isCaughtUp || pulse.hasReadAll }
     /// Milliseconds since the last beacon or change.
     package var silence: UInt64 { pulse.silence(Monotonic.milliseconds) }
-    /// Milliseconds since the last beacon, change or page of the log: how old what was reported may be.
+    /// Milliseconds since the last beacon, change or page of the log: the possible age of the reported state.
     public var age: UInt64 { pulse.age(Monotonic.milliseconds) }
 
     /// Subscribes, or ends the present subscription and subscribes at another endpoint.
@@ -102,10 +102,10 @@ public final class FeedFollower {
         }
     }
 
-    /// Reads the log from the position on without waiting for a message of the feed.
+    /// Reads the log from the position on, without waiting for a message of the feed.
     public func poll() { perform(receiver.poll()) }
 
-    /// Stops reporting changes until ``release()``, because the consumer has a full queue.
+    /// Stops reporting changes until ``release()``, because the consumer's queue is full.
     public func hold() { receiver.hold() }
 
     public func release() { perform(receiver.release()) }
@@ -136,17 +136,18 @@ public final class FeedFollower {
         }
     }
 
-    /// When no beacon arrives, the connection may be broken although neither end was notified (a half-open connection).
-    /// Then the subscription is made anew and the log is read by requests, until beacons arrive again.
+    /// Checks for silence. Without beacons the connection may be broken although neither end was notified (a half-open
+    /// connection). Then the subscription is renewed and the log is read by requests, until beacons arrive again.
     private func lookForSilence() {
         guard case .following(let subscription, _) = state, pulse.triesAgain(Monotonic.milliseconds) else { return }
         let loss = subscription.loss
-        // libzmq accepted this endpoint before, so only a shortage of sockets can refuse it; the next time tries again.
+        // libzmq accepted this endpoint before, so only a shortage of sockets can refuse it; the next check tries
+        // again.
         try? subscribe(to: subscription.address)
         perform(receiver.silence(), loss)
     }
 
-    /// - Parameter loss: what is known where nothing is received.
+    /// - Parameter loss: the known reason if nothing is received.
     func perform(_ actions: [FeedReceiver<FeedMessage>.Action], _ loss: FeedLoss? = nil) {
         for action in actions where !isOver {
             switch action {
@@ -185,7 +186,7 @@ public final class FeedFollower {
         }
     }
 
-    /// Follows the feed elsewhere, if changes are published elsewhere now. Call it on the loop.
+    /// Follows the feed at another address if changes are now published there. Call it on the loop.
     public func move(to address: FeedAddress) {
         guard !isOver, !address.endpoint.isEmpty else { return }
         if case .following(let subscription, _) = state, subscription.address == address { return }
@@ -193,7 +194,7 @@ public final class FeedFollower {
         try? subscribe(to: address)
     }
 
-    /// Reports the answer to `locate`: where changes are published, or nil if there was no answer. Call it on the loop.
+    /// Handles the answer to `locate`: the publisher's address, or nil if there was no answer. Call it on the loop.
     public func located(_ address: FeedAddress?) {
         isLocating = false
         guard !isOver, pulse.isLost else { return }
@@ -205,7 +206,7 @@ public final class FeedFollower {
         }
     }
 
-    /// Asks where changes are published, again and again until a message of the feed arrives.
+    /// Asks for the publisher's address, repeatedly until a message of the feed arrives.
     private func lookForPublisher() {
         guard let locate = hooks.locate, !isOver, pulse.isLost, !isLocating else { return }
         isLocating = true

@@ -6,19 +6,20 @@ import Landmarks
 
 /// The feeds that have subscribers, indexed by the changes that they may contain.
 ///
-/// A feed of an area is listed in each cell of one degree by one degree that the area touches, and a feed of certain ids
-/// under each id. All other feeds, and those of very large areas, are tried with every change. So the cost of a change
-/// depends on the feeds near its place, not on the number of all feeds.
+/// A feed of an area is listed in each cell of one degree by one degree that the area touches, and a feed of certain
+/// ids under each id. All other feeds, and those of very large areas, are tried with every change. So the cost of a
+/// change depends on the feeds near its place, not on the number of all feeds.
 struct FeedIndex {
-    /// One topic, and the number of the last message on it.
+    /// A topic, and the number of the last message on it.
     final class Feed {
         let topic: FeedTopic
         var n: UInt64
-        /// The changes that have not left yet.
+        /// The changes that have not been sent yet.
         var batch = FeedBatchWriter()
-        /// The revision that the feed was last tried with, because a change that moves a landmark may find it in two cells.
+        /// The last revision that the feed was tried with; a change that moves a landmark may find the feed in two
+        /// cells.
         var tried: UInt64 = 0
-        /// The owner to whose share of topics it counts, the first subscriber; nil: nobody's.
+        /// The first subscriber, to whose share of topics the feed counts; nil if it counts to nobody's.
         let owner: FeedOwner?
 
         init(_ topic: FeedTopic, n: UInt64, owner: FeedOwner? = nil) {
@@ -26,8 +27,8 @@ struct FeedIndex {
         }
     }
 
-    /// A feed whose area touches more cells than this (some 800 km across) is tried with every change. Adding it to and
-    /// removing it from the lists of its cells would cost more than it saves.
+    /// The most cells in which a feed is listed. A larger area (above some 800 km across) is tried with every change:
+    /// adding the feed to the lists of its cells and removing it would cost more than it saves.
     private static let mostCells = 64
 
     private(set) var feeds: [FeedTopic: Feed] = [:]

@@ -2,7 +2,7 @@
 
 /// The owner of a connection to the feed.
 public enum FeedOwner: Sendable, Hashable {
-    /// A service of this installation, which follows for many.
+    /// A service of this installation, which follows on behalf of many clients.
     case service
     /// A person or a program with a key of this account.
     case account(UInt64)

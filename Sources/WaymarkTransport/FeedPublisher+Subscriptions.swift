@@ -7,7 +7,7 @@ import ZeroMQ
 extension FeedPublisher {
     func hearSubscriptions() {
         defer { counted.feeds = UInt64(index.count) }
-        // Further subscriptions are received in the next turn of the loop, after other work.
+        // Leave further subscriptions to the next turn of the loop, after other work.
         for _ in 0..<256 {
             guard (try? listener.socket.receive(into: &incoming)) == true else { return }
             guard case .heed(let owner) = judge() else { continue }
@@ -27,8 +27,8 @@ extension FeedPublisher {
         }
     }
 
-    /// Whether the message at hand is to be heeded, and whose it is: nobody's where subscribers have no keys. Ends the
-    /// connection of a sender that may not follow, or that is one too many of its account.
+    /// Decides whether to obey the current message, and finds its owner: nobody if subscribers have no keys. Ends the
+    /// connection of a sender that may not follow, or that exceeds its account's share.
     private func judge() -> SubscriberTable.Verdict {
         guard subscribers != nil else { return .heed(nil) }
         listener.catchUp()
@@ -62,7 +62,7 @@ extension FeedPublisher {
         }
     }
 
-    /// The accounts that were refused a connection or a topic for their share, since this was last called.
+    /// Returns and clears the accounts that were refused a connection or a topic because of their share.
     public func takeRefusals() -> Set<UInt64> { subscribers?.takeRefusals() ?? [] }
 
     /// Ends the connections of subscribers that may not follow any more. Others notice nothing. Call it when somebody's
@@ -86,7 +86,7 @@ extension FeedPublisher {
             }
             if let owner, subscribers?.takeTopic(owner) == false {
                 counted.refusedTopics += 1
-                // Without its connection it knows at once that there is no feed for it.
+                // Ending the connection tells the subscriber at once that there is no feed for it.
                 if let descriptor = incoming.descriptor { turnAway(descriptor) }
                 return
             }
@@ -97,8 +97,8 @@ extension FeedPublisher {
         welcome()
     }
 
-    /// Sends a beacon to new subscribers. All that arrive within some milliseconds share one, because each beacon goes to
-    /// every subscriber of its topic.
+    /// Sends a beacon to new subscribers. Those that arrive within some milliseconds share one, because each beacon
+    /// goes to every subscriber of its topic.
     private func welcome() {
         guard welcomeTimer?.isOver ?? true else { return }
         welcomeTimer = loop.schedule(after: .milliseconds(5)) { [weak self] in

@@ -8,18 +8,20 @@ public import ZeroMQ
 
 /// The publishing end of the feeds: an XPUB socket whose subscriptions are the filters.
 ///
-/// It lives on the loop of the actor that owns it. The topic of a new subscription is decoded into its filter. From then
-/// on the filter is tried with each change that it may contain, until the XPUB socket reports that the last subscriber has
-/// gone. So there is no registration and no lease, and all subscribers of one topic share a feed.
+/// A publisher lives on the loop of the actor that owns it. The topic of a new subscription is decoded into its filter.
+/// From then on the filter is tried with each change that it may contain, until the XPUB socket reports that the last
+/// subscriber has gone. So there is no registration and no lease, and all subscribers of one topic share a feed.
 ///
 /// Every feed numbers its changes. A beacon repeats the latest number and names the head; it is sent once a second, and
-/// at once to new subscribers. So a slow subscriber, whose queue was full and lost a message, notices that with the next
-/// beacon and reads the change from the log. ``FeedSender`` says when messages leave. See `Protocol.md`, part The feed.
+/// at once to new subscribers. So a slow subscriber, whose queue was full and lost a message, notices that with the
+/// next beacon and reads the change from the log. ``FeedSender`` decides when messages are sent. See `Protocol.md`,
+/// part The feed.
 public final class FeedPublisher {
-    /// The most feeds at once. A subscriber to a further one receives nothing, not even a beacon, and reads the log instead.
+    /// The most feeds at once. Subscribers to further ones receive nothing, not even a beacon, and read the log
+    /// instead.
     public static let mostFeeds = 4_096
-    /// The largest subscription, which is longer than any topic of this version. libzmq keeps subscriptions in a tree with
-    /// a node for each byte, so long ones would take much memory.
+    /// The largest subscription, longer than any topic of this version. libzmq keeps subscriptions in a tree with a
+    /// node for each byte, so long ones would take much memory.
     private static let subscriptionBytes = 1_024
 
     let listener: Listener
@@ -27,16 +29,16 @@ public final class FeedPublisher {
     private var timer: LoopTimer?
     var incoming = Message()
     var index = FeedIndex()
-    /// Topics with new subscribers that have not had their beacon yet.
+    /// Topics with new subscribers that have not received their beacon yet.
     var welcomes: Set<FeedTopic> = []
     var welcomeTimer: LoopTimer?
-    /// Whether it sends no beacons, because what it publishes comes from elsewhere and nothing arrives from there.
+    /// Whether no beacons are sent, because the publisher's own source of changes has fallen silent.
     public var isSilent = false
-    /// Who is subscribed by which connection, where subscribers have keys.
+    /// The connections of the subscribers, if they have keys.
     var subscribers: SubscriberTable?
     var counted = FeedPublisherCounters()
 
-    /// The endpoint that it is bound to.
+    /// The endpoint that the socket is bound to.
     public var endpoint: String { listener.endpoint }
     var loop: EventLoop { sender.loop }
     public var counters: FeedPublisherCounters {
@@ -49,8 +51,8 @@ public final class FeedPublisher {
     }
 
     /// - Parameters:
-    ///   - rule: how many subscribers may connect, and how they prove who they are.
-    ///   - owner: whose a key is, and so whose share its connections and topics count to; nil: it may not subscribe now.
+    ///   - rule: how many subscribers may connect, and how they prove their identity.
+    ///   - owner: the owner of a key, to whose share its connections and topics count; nil if it may not subscribe now.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, numbering: FeedNumbering,
@@ -63,7 +65,7 @@ public final class FeedPublisher {
         options.maxMessageSize = Self.subscriptionBytes
         options.sendHighWaterMark = 4_096
         options.ioThread = IOThreads.others
-        // Reports every subscription, not only the first one of a topic, so that each new subscriber gets its beacon.
+        // Report every subscription, not only the first of a topic, so that each new subscriber gets its beacon.
         options.xpubVerbose = true
         listener = try Listener(.xpub, at: endpoint, loop: loop, context: context, options: options, rule: rule)
         sender = FeedSender(listener, numbering, loop: loop)
@@ -82,12 +84,13 @@ public final class FeedPublisher {
         listener.close()
     }
 
-    /// Recovers from a shortage of file descriptors when it is over. Call it about once a second.
+    /// Resumes normal operation once a shortage of file descriptors is over. Call it about once a second.
     public func settle() { listener.gate?.settle() }
 
     /// Publishes a durable change on every feed that contains it. Call it in the order of revisions.
     ///
-    /// One that this version cannot read is counted and left out, so that subscribers see the hole and read the log.
+    /// A change that this version cannot read is counted and left out, so that subscribers see the hole and read the
+    /// log.
     public func publish(_ change: EncodedChange) {
         let skipped = sender.numbering.change(change.rev)
         if skipped > 0 {
@@ -98,11 +101,12 @@ public final class FeedPublisher {
         guard let (kind, subjects) = try? change.known() else {
             counted.heldBack += 1
             sender.flush()
-            // It may belong to each of them.
+            // The unreadable change may belong to any feed.
             for feed in index.feeds.values { feed.n += 1 }
             return
         }
-        // The feeds' numbers count a change that is held back, so subscribers see the hole and read it from the log.
+        // A change that is held back still counts in the feeds' numbers, so subscribers see the hole and read it from
+        // the log.
         let isHeldBack = sender.isFull
         if isHeldBack {
             counted.heldBack += 1
@@ -119,31 +123,31 @@ public final class FeedPublisher {
         sender.settle()
     }
 
-    /// Sends what is published within `body` together: before this returns, or after a pause.
+    /// Sends the changes published within `body` together: before this returns, or after a pause.
     public func together(_ body: () -> Void) { sender.together(body) }
 
-    /// Sends everything that has been published.
+    /// Sends all published changes.
     public func flush() { sender.flush() }
 
     /// Sets the floor that beacons name, after the log was compacted.
     public func moved(floor: UInt64) { sender.numbering.moved(floor: floor) }
 
-    /// Begins to count anew. What was published before has left before.
+    /// Restarts the numbering. Earlier changes are sent first.
     public func begin(_ numbering: FeedNumbering) {
         sender.flush()
         sender.numbering = numbering
-        // A revision may come again, in another history.
+        // In another history a revision may occur again.
         for feed in index.feeds.values { (feed.n, feed.tried) = (numbering.count, 0) }
     }
 
-    /// Publishes for another run of storage from now on.
+    /// Continues the feeds for another run of storage.
     public func goOn(in run: UUIDv7) {
         sender.flush()
         sender.numbering.goesOn(in: run)
     }
 
     private func beat() {
-        // A beacon names the head, so everything up to it has to leave before.
+        // A beacon names the head, so all changes up to it have to be sent first.
         sender.flush()
         sender.together {
             for feed in index.feeds.values { beacon(feed) }

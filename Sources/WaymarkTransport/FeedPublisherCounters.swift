@@ -5,7 +5,7 @@ public struct FeedPublisherCounters: Sendable {
     public var published: UInt64 = 0
     public var beacons: UInt64 = 0
     public var subscriptions: UInt64 = 0
-    /// Topics that have subscribers at present, and the topic of everything.
+    /// Topics that have subscribers at present, including the topic of everything.
     public var feeds: UInt64 = 1
     /// Subscriptions whose topic is not a legal filter.
     public var unknownTopics: UInt64 = 0

@@ -4,7 +4,7 @@ package import Landmarks
 package import WaymarkProtocol
 package import ZeroMQ
 
-/// An actor that follows feeds: it makes the requests of its followers.
+/// An actor that follows feeds and makes the requests of its followers.
 package protocol FeedReader: Actor {
     /// Requests a page of the change log.
     ///
@@ -13,12 +13,12 @@ package protocol FeedReader: Actor {
         after position: Position, matching filter: FeedFilter, wait: UInt32
     ) async throws(ServiceError) -> PulledPage
 
-    /// Asks the service where changes are published.
+    /// Asks the service for the address of the publisher.
     func findPublisher() async throws(ServiceError) -> FeedAddress
 }
 
 extension FeedReader {
-    /// A follower whose requests this actor makes. It has not subscribed yet.
+    /// Makes a follower whose requests this actor makes. The follower has not subscribed yet.
     ///
     /// - Parameters:
     ///   - loop: the loop on which this actor runs.
@@ -63,7 +63,7 @@ extension FeedReader {
     }
 }
 
-/// Leads from a follower's requests back to the follower, as long as its owner keeps it.
+/// A link from a follower's requests back to the follower, valid as long as the owner keeps the follower.
 ///
 /// `@unchecked Sendable`: `follower` is only touched on the actor that made the link. The follower's callbacks run on
 /// that actor's loop, and the tasks above are isolated to the actor.

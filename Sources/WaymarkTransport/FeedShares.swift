@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of something each account has. None gets more than its share, so that one reader cannot take the feed from the
-/// others. Pure.
+/// Counts each account's use of a limited resource. No account gets more than its share, so that one reader cannot take
+/// the feed from the others. Pure.
 struct FeedShares {
-    /// An account may have one of so many parts: enough for some hundred programs, and it takes eight accounts that are up
-    /// to no good to keep the others out.
+    /// The number of shares; each account may use one. A share is enough for some hundred programs, and it takes eight
+    /// malicious accounts to keep the others out.
     static let parts = 8
 
     let share: Int
     private var held: [UInt64: Int] = [:]
 
-    /// - Parameter whole: what there is for all.
+    /// - Parameter whole: the total for all accounts.
     init(of whole: Int) { share = max(1, whole / Self.parts) }
 
-    /// Gives one more to the owner; services have no limit.
+    /// Counts one more for the owner; services have no limit.
     ///
-    /// - Returns: false if the owner has its share.
+    /// - Returns: false if the owner's share is used up.
     mutating func take(_ owner: FeedOwner) -> Bool {
         guard case .account(let number) = owner else { return true }
         guard held[number, default: 0] < share else { return false }

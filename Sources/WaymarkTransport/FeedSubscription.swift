@@ -4,10 +4,10 @@ import ChangeFeed
 import WaymarkProtocol
 import ZeroMQ
 
-/// A SUB socket on one topic. It always receives all waiting messages: if they stayed in the socket, the publisher would
-/// drop later ones.
+/// A SUB socket on one topic. It always receives all waiting messages: if they stayed in the socket, the publisher
+/// would drop later ones.
 final class FeedSubscription {
-    /// What a header stands before.
+    /// The content that follows a header.
     enum Content {
         case beacon
         case change(EncodedChange)
@@ -16,15 +16,15 @@ final class FeedSubscription {
     }
 
     let address: FeedAddress
-    /// Whether a message has come from this address.
+    /// Whether any message has come from this address.
     private(set) var isHeard: Bool
     private let topic: FeedTopic
     private let connection: Connection
     private let hear: (FeedHeader, Content) -> Void
 
     /// - Parameters:
-    ///   - keys: the subscriber's own, for a publisher that encrypts.
-    ///   - before: the subscription that this one takes the place of.
+    ///   - keys: the subscriber's own keys, for a publisher that encrypts.
+    ///   - before: the subscription that this one replaces.
     ///   - hear: called on the loop with each header.
     init(
         _ topic: FeedTopic, at address: FeedAddress, loop: EventLoop, context: Context, keys: CurveKeyPair?,
@@ -34,7 +34,7 @@ final class FeedSubscription {
         isHeard = before?.address == address && before?.isHeard == true
         var security: SocketSecurity?
         if let key = address.key {
-            // A publisher that encrypts refuses whoever has no key; a key of the moment meets the same refusal.
+            // A publisher that encrypts refuses clients without a key; a temporary key meets the same refusal.
             let own: CurveKeyPair
             if let keys { own = keys } else { own = try CurveKeyPair.generate() }
             security = .curveClient(serverKey: key, keys: own)
@@ -44,7 +44,7 @@ final class FeedSubscription {
         connection.start(on: loop, onReadable: { [weak self] in self?.drain() })
     }
 
-    /// Why nothing is received.
+    /// The reason why nothing is received.
     var loss: FeedLoss {
         FeedLoss(endpoint: address.endpoint, cause: FeedLoss.Cause(connection.reach, wasHeard: isHeard))
     }
@@ -60,7 +60,7 @@ final class FeedSubscription {
 
     private func hearBatch() {
         guard connection.incoming.count == 1 else { return }
-        // A copy: whoever hears a change may end the subscription, and its socket with the message.
+        // Copy the bytes: the handler of a change may end the subscription, and its socket with the message.
         let bytes = connection.incoming.bytes(at: 0)
         bytes.withUnsafeBytes { bytes in
             guard bytes.starts(with: topic.bytes),

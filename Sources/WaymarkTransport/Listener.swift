@@ -2,30 +2,30 @@
 
 public import ZeroMQ
 
-/// How many may connect to a service's socket, and how they prove who they are.
+/// How many clients may connect to a service's socket, and how they prove their identity.
 public struct ConnectionRule: Sendable {
     let most: Int
     let security: SocketSecurity?
 
     /// - Parameters:
-    ///   - most: the most connections at once. A further one is closed.
-    ///   - security: nil: everybody may connect, and nothing is encrypted.
+    ///   - most: the most connections at once. Further ones are closed.
+    ///   - security: nil lets everybody connect, without encryption.
     public init(most: Int = .max, security: SocketSecurity? = nil) { (self.most, self.security) = (most, security) }
 }
 
-/// A service's socket: what arrives by it, and how many may connect.
+/// A service's socket with its limit of connections.
 ///
-/// It lives on the loop of its owner, and ends with ``close()``. What waits to be sent then leaves before its last owner's
-/// end.
+/// A listener lives on the loop of its owner, and ends with ``close()``. Messages that wait to be sent then still leave
+/// before the release of its last owner.
 final class Listener {
     let socket: Socket
-    /// The endpoint that it is bound to, with the chosen port if it was left open.
+    /// The endpoint that the socket is bound to, with the chosen port if it was left open.
     private(set) var endpoint = ""
-    /// Called on the loop with each event of a connection, and whether that is a new one, which stays.
+    /// Called on the loop with each event of a connection; `isNew` marks a new connection that was kept.
     var onEvent: (_ event: SocketEvent, _ isNew: Bool) -> Void = { _, _ in }
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    /// Nil until it is bound, and after the end.
+    /// Nil before binding and after the end.
     private(set) var gate: ConnectionGate?
 
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
@@ -37,7 +37,7 @@ final class Listener {
         options.security = rule.security
         options.ipv6 = EndpointFamily.isIPv6(endpoint)
         socket = try Socket(kind, context: context, options: options)
-        // Before it is bound: what connects at once would not be known.
+        // Start the monitor before binding: a client that connects at once would be missed.
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
             guard let self else { return }
             onEvent(event, gate?.noticed(event) == true)
@@ -59,7 +59,7 @@ final class Listener {
         watch = nil
     }
 
-    /// Reports to ``onEvent`` what has happened to connections so far.
+    /// Reports all pending events of connections to ``onEvent``.
     func catchUp() { monitor?.catchUp() }
 
     func close() {

@@ -4,10 +4,11 @@ import Glibc
 
 /// The clock that only moves forward and cannot be set.
 public enum Monotonic {
-    /// Milliseconds since an arbitrary origin. CLOCK_BOOTTIME continues while the machine sleeps, as a peer's clock does.
+    /// Milliseconds since an arbitrary origin. CLOCK_BOOTTIME continues while the machine sleeps, as a peer's clock
+    /// does.
     public static var milliseconds: UInt64 { nanoseconds / 1_000_000 }
 
-    /// The same in nanoseconds.
+    /// Nanoseconds since the same origin.
     public static var nanoseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
@@ -17,7 +18,7 @@ public enum Monotonic {
 
 /// The time of day, for people only.
 public enum WallClock {
-    /// Unix milliseconds.
+    /// The time in Unix milliseconds.
     public static var milliseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -2,18 +2,18 @@
 
 import ZeroMQ
 
-/// Collects messages for one socket, so that many of them leave at once.
+/// Collects messages for one socket, so that many of them are sent at once.
 ///
 /// libzmq's thread sleeps when it has nothing to write. Messages that are sent one by one wake it for one write to the
 /// connection each; messages that are sent together share a few.
 ///
-/// ``add(_:at:payload:_:)`` tells the owner of the socket when the messages are due, and the owner flushes. `Note` is what
-/// the owner remembers of a message until it has left.
+/// ``add(_:at:payload:_:)`` tells the owner of the socket when the messages are due, and the owner flushes. `Note` is
+/// the owner's record of a message until it is sent.
 final class Outbox<Note> {
-    /// Everything that adding a message changes, in one value: then Swift checks one access for each message.
+    /// All state that adding a message changes, in one value, so that Swift checks one access for each message.
     private struct Held: ~Copyable {
         var batch = MessageBatch()
-        /// One for each message in `batch`, in the same order.
+        /// The notes of the messages in `batch`, in the same order.
         var notes: [Note] = []
         var oldest: UInt64 = 0
     }
@@ -25,9 +25,9 @@ final class Outbox<Note> {
     private(set) var isGathering = false
 
     /// - Parameters:
-    ///   - most: the number of messages at which they are due although more may come.
-    ///   - patience: how many nanoseconds the oldest message may be held back. An outbox with patience needs the time of
-    ///     each message.
+    ///   - most: the number of messages that makes them due even while more are being gathered.
+    ///   - patience: how many nanoseconds the oldest message may be held back. An outbox with patience needs the time
+    ///     of each message.
     init(most: Int = 64, patience: UInt64 = .max) {
         (self.most, self.patience) = (most, patience)
     }
@@ -36,8 +36,7 @@ final class Outbox<Note> {
     var isEmpty: Bool { count == 0 }
     var isFull: Bool { count >= most }
 
-    /// Holds messages back while `body` runs, and calls `flush` after it. A call within another one leaves the flush to
-    /// the outer call.
+    /// Holds messages back while `body` runs, then calls `flush`. A nested call leaves the flush to the outer one.
     func together<E: Error>(_ body: () -> Void, flush: () throws(E) -> Void) throws(E) {
         guard !isGathering else { return body() }
         isGathering = true
@@ -46,7 +45,7 @@ final class Outbox<Note> {
         try flush()
     }
 
-    /// Whether a number of messages must leave now instead of waiting for more.
+    /// Whether this many messages must leave now instead of waiting for more.
     func isDue(_ count: Int) -> Bool { !isGathering || count >= most }
 
     /// Adds a message.

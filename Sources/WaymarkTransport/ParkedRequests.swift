@@ -6,9 +6,9 @@ package import WaymarkProtocol
 package struct ParkedRequest {
     package let command: WireRequest.OneOf_Command
     package let request: IncomingRequest
-    /// The revision.
+    /// The revision that the request waits for.
     package let wanted: UInt64
-    /// The monotonic time in milliseconds at which the wait is over in any case.
+    /// The monotonic time in milliseconds at which the wait ends in any case.
     package let until: UInt64
 
     package init(command: WireRequest.OneOf_Command, request: IncomingRequest, wanted: UInt64, until: UInt64) {
@@ -27,7 +27,7 @@ package struct ParkedRequests {
         init(_ address: ReplyAddress) { (connection, key) = (address.connection, address.key) }
     }
 
-    /// The account, or the connection, that a wait counts to.
+    /// The account or the connection to whose share a wait counts.
     private enum Owner: Hashable {
         case account(UInt64)
         case connection([UInt8])
@@ -41,26 +41,27 @@ package struct ParkedRequests {
     private let limit: Int
     private let share: Int
     private static let byteLimit = 16 * 1024 * 1024
-    /// By a number that counts up in the order of arrival.
+    /// The waiting requests, keyed by a number that counts up in order of arrival.
     private var waiting: [UInt64: ParkedRequest] = [:]
     private var numbers: [Name: UInt64] = [:]
     private var shares: [Owner: Int] = [:]
-    /// Highest revision first, so that the next one is last; within one revision the first to arrive is last.
+    /// The order of release, from the end: the lowest revision is last, and within one revision the first arrival is
+    /// last.
     private var order: [(wanted: UInt64, number: UInt64)] = []
     private var last: UInt64 = 0
     package private(set) var bytes = 0
 
     /// - Parameters:
     ///   - limit: the most requests that wait.
-    ///   - share: the most of them for one account, or for one connection where there are no accounts.
+    ///   - share: the most waiting requests of one account, or of one connection if there are no accounts.
     package init(limit: Int = 10_000, share: Int = .max) { (self.limit, self.share) = (limit, share) }
 
     package var isEmpty: Bool { waiting.isEmpty }
     package var count: Int { waiting.count }
-    /// When the first wait is over; nil while nothing waits.
+    /// The time at which the first wait ends; nil while nothing waits.
     package var earliest: UInt64? { waiting.values.lazy.map(\.until).min() }
 
-    /// Returns false when too many are waiting. A copy of a request takes that one's place.
+    /// Adds a request; a copy of a waiting one replaces it. Returns false when too many are waiting.
     package mutating func add(_ request: ParkedRequest) -> Bool {
         let (name, owner) = (Name(request.request.address), Owner(request.request))
         if let copied = numbers[name], take(copied) != nil { order.removeAll { $0.number == copied } }
@@ -84,7 +85,7 @@ package struct ParkedRequests {
         return take(next.number)
     }
 
-    /// Removes and returns the requests whose time is over.
+    /// Removes and returns the requests whose wait is over.
     package mutating func overdue(now: UInt64) -> [ParkedRequest] {
         let numbers = waiting.filter { $0.value.until <= now }.keys.sorted()
         guard !numbers.isEmpty else { return [] }

@@ -6,7 +6,7 @@ public import WaymarkProtocol
 
 /// The part of a `ReplyHeader` in which a service describes its state: everything but the name of the request.
 public struct ReplyHeader: Hashable, Sendable {
-    /// The answer reflects every change through this position.
+    /// The position through which the answer reflects every change.
     public var position: Position?
     /// Milliseconds since a query service last received something from storage.
     public var ageMs: UInt32 = 0
@@ -16,7 +16,7 @@ public struct ReplyHeader: Hashable, Sendable {
         (self.position, self.ageMs, self.storageAway) = (position, ageMs, storageAway)
     }
 
-    /// From the generated message.
+    /// Converts the generated message.
     public init(_ wire: WireReplyHeader) {
         self.init(
             position: wire.hasPosition ? try? Position(wire.position) : nil, ageMs: wire.ageMs,
@@ -70,7 +70,7 @@ public struct ReplyHeader: Hashable, Sendable {
 
 /// Reads an encoded `Position` without the generated code.
 struct PositionFields {
-    /// Nil if the epoch or the run is not a UUID.
+    /// The position; nil if the epoch or the run is not a UUID.
     let position: Position?
 
     /// Nil if the bytes have to be read by the generated code.

@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// The connection: one endpoint at a time.
+/// The channel's connection, to one endpoint at a time.
 extension RequestChannel {
     /// Makes connections to the endpoints of a service.
     struct Dialer {
@@ -62,8 +62,8 @@ extension RequestChannel {
         }
     }
 
-    /// Whether there will be no connection any more: after its key was refused, libzmq never tries again. Where there are
-    /// several endpoints each one has a new socket.
+    /// Whether there can be no connection any more: after its key was refused, libzmq never tries again. With several
+    /// endpoints there is hope, because each attempt has a new socket.
     var isHopeless: Bool {
         guard choice == nil, let reach else { return false }
         return reach.failure == .keyRefused && !reach.isConnected
@@ -71,7 +71,7 @@ extension RequestChannel {
 
     private func came() { if choice == nil { serve() } else { greet() } }
 
-    /// The connection carries requests from now on.
+    /// Begins to send requests on the connection.
     private func serve() {
         schedule.connect()
         hooks.onConnection(true)
@@ -90,16 +90,16 @@ extension RequestChannel {
 
     // MARK: Several endpoints
 
-    /// Asks whether the current endpoint serves.
+    /// Asks the current endpoint whether it serves.
     private func greet() {
         guard case .open(let connection) = link, let frames = choice?.greet(Monotonic.milliseconds) else { return }
         var message = Message()
         for frame in frames { message.append(frame) }
-        // What the connection does not accept counts as without an answer.
+        // A greeting that the connection does not accept counts as unanswered.
         _ = try? connection.socket.send(&message)
     }
 
-    /// A greeting was answered.
+    /// Acts on the answer to a greeting.
     func judged(_ verdict: EndpointChoice.Verdict) {
         switch verdict {
         case .notServing: return moveOn()
@@ -114,14 +114,14 @@ extension RequestChannel {
         }
     }
 
-    /// Keeps a request waiting although it was refused.
+    /// Keeps a refused request waiting.
     func keep(_ key: RequestKey, refused header: ReplyHeader, _ body: [UInt8]) {
         guard schedule.refused(key) else { return }
         if choice?.keep((header, body), of: key) == true { greet() }
     }
 
-    /// Leaves the current endpoint. Its socket is closed at once, so that nothing arrives from it any more; the next one is
-    /// opened by ``takeTurns()``.
+    /// Leaves the current endpoint. Its socket is closed at once, so that nothing arrives from it any more;
+    /// ``takeTurns()`` opens the next one.
     private func moveOn() {
         guard !isClosed, let hasServed = choice?.turns.isServing else { return }
         choice?.failed(reach?.failure, Monotonic.milliseconds)
@@ -133,7 +133,7 @@ extension RequestChannel {
 
     func takeTurns() {
         switch choice?.turns.look(Monotonic.milliseconds) {
-        // Without a free descriptor this fails, and the next endpoint has its turn after a moment.
+        // Opening fails without a free descriptor; the next endpoint has its turn after a moment.
         case .open: do throws(ZeroMQError) { try open() } catch { moveOn() }
         case .greet: greet()
         case .moveOn: moveOn()

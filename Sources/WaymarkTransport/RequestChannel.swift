@@ -5,14 +5,14 @@ public import ZeroMQ
 
 /// The client's end of requests: a DEALER socket, and the requests that wait for an answer.
 ///
-/// It lives on the loop of the actor that owns it. A request without an answer is sent again under the same key, after a
-/// pause and at every new connection, until its time is over; the service recognises the key. See `Protocol.md`, parts
-/// Retries and Timers and sockets.
+/// A channel lives on the loop of the actor that owns it. A request without an answer is sent again under the same key,
+/// after a pause and at every new connection, until its time is over; the service recognises the key. See
+/// `Protocol.md`, parts Retries and Timers and sockets.
 ///
-/// A service may have several endpoints. The channel is connected to one of them at a time, so that nothing is ever
-/// answered from two at once: one socket with several peers would deal requests out among them. When the present one does
-/// not serve, its socket is closed, with what it may still send, and the next one takes its place; then what waits is sent
-/// again, as after any other interruption. ``EndpointTurns`` has the rule.
+/// A service may have several endpoints. The channel is connected to one of them at a time, so that no two endpoints
+/// ever answer at once: one socket with several peers would distribute requests among them. When the present endpoint
+/// does not serve, its socket is closed, with any unsent messages, and the next endpoint takes its place; then the
+/// waiting requests are sent again, as after any other interruption. ``EndpointTurns`` has the rule.
 public final class RequestChannel {
     /// Functions of the owner, which are called on the loop.
     public struct Hooks {
@@ -21,8 +21,8 @@ public final class RequestChannel {
         let onConnection: (Bool) -> Void
 
         /// - Parameters:
-        ///   - accepts: whether what answers a greeting at one of several endpoints may be used.
-        ///   - around: called with a closure that receives the waiting answers; it must call that closure. An owner that
+        ///   - accepts: whether the service that answered a greeting at one of several endpoints may be used.
+        ///   - around: called with a closure that receives the waiting answers; must call that closure. An owner that
         ///     forwards answers can gather them meanwhile.
         ///   - onConnection: called when the connection begins (true) and ends (false).
         public init(
@@ -35,12 +35,12 @@ public final class RequestChannel {
 
     enum Link {
         case open(Connection)
-        /// The endpoint before was left, and the next one has not had its turn.
+        /// The previous endpoint was left, and the next one has not had its turn.
         case between
         case closed
     }
 
-    /// How often it is looked for requests that are to be sent again or are over, and at the turns of endpoints.
+    /// The interval of checks for requests that must be sent again or are over, and for the turns of endpoints.
     static let tick = Duration.milliseconds(50)
 
     let dialer: Dialer
@@ -49,7 +49,7 @@ public final class RequestChannel {
     var link = Link.between
     private let sender = RequestSender()
     var schedule = RequestSender.Schedule()
-    /// Nil where there is one endpoint: libzmq connects to it again by itself.
+    /// The choice of endpoint; nil for a single one, to which libzmq reconnects by itself.
     var choice: EndpointChoice?
     private var timer: LoopTimer?
 
@@ -57,30 +57,30 @@ public final class RequestChannel {
     public let versions: ClosedRange<UInt8>
     /// The version in use: the lowest until the answer to a `hello` names the highest one that both ends speak.
     public private(set) var version: UInt8
-    /// When the latest answer arrived, in monotonic milliseconds; 0 if none has.
+    /// The time of the latest answer, in monotonic milliseconds; 0 if there was none.
     public internal(set) var lastAnswer: UInt64 = 0
 
-    /// Whether a handshake with the service has succeeded and the connection has not ended since. With several endpoints
-    /// the service must also have answered a greeting.
+    /// Whether a handshake with the service has succeeded and the connection has not ended since. With several
+    /// endpoints the service must also have answered a greeting.
     public var isConnected: Bool { choice?.turns.isServing ?? (reach?.isConnected == true) }
     /// Whether the port was open at the latest attempt to connect.
     public var isOpen: Bool { reach?.isOpen == true }
-    /// Why there is no connection; nil if that is not known.
+    /// The reason why there is no connection; nil if unknown.
     public var lastFailure: ConnectionFailure? {
         let failure = reach?.failure ?? choice?.failureBefore
         return failure == .unreachable ? ConnectionFailure(ofSocketAt: endpoint) ?? failure : failure
     }
-    /// The place of the endpoint in use among all of them.
+    /// The index of the endpoint in use.
     public var place: Int { choice?.turns.current ?? 0 }
     /// The endpoint in use.
     public var endpoint: String { dialer.endpoints[place] }
     var isClosed: Bool { if case .closed = link { true } else { false } }
-    /// Copies of requests that were encoded.
+    /// The number of encoded copies of requests.
     var encodings: UInt64 { sender.encodings }
 
     /// - Parameters:
-    ///   - endpoints: where the service is, in the order in which they are tried; at least one.
-    ///   - security: how this end proves who it is at an endpoint; nil: not at all, and nothing is encrypted.
+    ///   - endpoints: the service's endpoints in the order in which they are tried; at least one.
+    ///   - security: how this end proves its identity at an endpoint; nil for no proof and no encryption.
     ///   - endsWhenRefused: whether a failed attempt to connect to each endpoint ends all waiting requests with
     ///     ``ChannelOutcome/notConnected``, unless there was a connection before. Otherwise they wait until their time
     ///     is over.
@@ -91,7 +91,7 @@ public final class RequestChannel {
         security: @escaping (String) -> SocketSecurity? = { _ in nil }, endsWhenRefused: Bool = false,
         hooks: Hooks = Hooks()
     ) throws(ZeroMQError) {
-        // An empty endpoint is malformed, which libzmq says below.
+        // Without endpoints use an empty one, which libzmq rejects as malformed below.
         dialer = Dialer(
             loop: loop, context: context, endpoints: endpoints.isEmpty ? [""] : endpoints, security: security)
         (self.versions, version) = (versions, versions.lowerBound)
@@ -117,7 +117,7 @@ public final class RequestChannel {
         for entry in schedule.endAll() { entry.request.completion(.closed(copies: entry.copies)) }
     }
 
-    /// Uses the protocol version that the service has chosen.
+    /// Switches to the protocol version that the service has chosen.
     ///
     /// - Throws: an error if this end did not offer that version.
     public func speak(_ chosen: UInt32) throws(ServiceError) {
@@ -130,7 +130,7 @@ public final class RequestChannel {
         version = chosen
     }
 
-    /// Sends a request, or the same one again.
+    /// Sends a request, or sends the same one again.
     ///
     /// - Parameters:
     ///   - header: its times are set here, for each copy.
@@ -149,7 +149,7 @@ public final class RequestChannel {
             completion(.closed(copies: 0))
             return true
         }
-        // A service ends the connection at a larger frame, and each copy would end the next one.
+        // A service ends the connection at a larger frame, and each copy would end the next connection.
         guard body.count <= WaymarkProtocol.messageBytes else {
             completion(.tooLarge)
             return true
@@ -171,7 +171,7 @@ public final class RequestChannel {
         return addition == .added
     }
 
-    /// Sends a request as ``submit(_:body:version:milliseconds:completion:)`` does, and waits for its end.
+    /// Sends a request as ``submit(_:body:version:milliseconds:completion:)`` does, and returns its outcome.
     public nonisolated(nonsending) func ask(
         _ header: RequestHeader, body: [UInt8], version: UInt8? = nil, milliseconds: UInt64
     ) async -> ChannelOutcome {
@@ -182,12 +182,12 @@ public final class RequestChannel {
         }
     }
 
-    /// Sends the requests that are submitted within `body` together, and all of them before this returns.
+    /// Sends the requests that are submitted within `body` together, all of them before this returns.
     public func together(_ body: () -> Void) {
         sender.together(body, flush: flush)
     }
 
-    /// Sends what is due, as far as the connection accepts it.
+    /// Sends the due requests, as far as the connection accepts them.
     public func flush() {
         if case .open(let connection) = link { sender.flush(&schedule, to: connection) }
     }

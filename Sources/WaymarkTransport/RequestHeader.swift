@@ -11,11 +11,11 @@ public struct RequestHeader: Hashable, Sendable {
     public var sentMs: UInt64 = 0
     /// How long the client waits for the answer; 0 leaves that to the service.
     public var timeoutMs: UInt32 = 0
-    /// The user that the client claims to act for. It counts only where accounts are not required.
+    /// The user that the client claims to act for. Used only if accounts are not required.
     public var user = ""
-    /// The account that a service acts for; 0: none. Of anybody else it counts for nothing.
+    /// The account that a service acts for; 0 for none. Ignored unless the sender is a service.
     public var account: UInt64 = 0
-    /// From where that account's request came to the service: an IP address.
+    /// The IP address from which that account's request came to the service.
     public var origin = ""
     private var credentials: [UInt8] = []
     /// An encoded `Position`.
@@ -83,8 +83,8 @@ public struct RequestHeader: Hashable, Sendable {
     /// Whether the answer must reflect a certain position.
     public var hasAtLeast: Bool { position != nil }
 
-    /// The position that the answer must reflect; nil if there is none, or if it is malformed. Read without the generated
-    /// message, because each request of a client that has written names one.
+    /// The position that the answer must reflect; nil if there is none, or if it is malformed. Read without the
+    /// generated message, because each request of a client that has written names one.
     public var wanted: Position? {
         guard let position else { return nil }
         guard let fields = position.withUnsafeBytes({ PositionFields($0) }) else { return try? Position(atLeast) }

@@ -3,7 +3,7 @@
 import FoundationEssentials
 public import Landmarks
 
-/// The name of a request. All copies have the same one, by whatever way they are sent.
+/// The name of a request. All copies have the same one, whichever way they are sent.
 public struct RequestKey: Hashable, Sendable {
     public var client: UUIDv7
     public var sequence: UInt64

@@ -2,26 +2,26 @@
 
 import DequeModule
 
-/// The requests that wait for an answer: which one is sent next, and which ones are over.
+/// The requests that wait for an answer: decides which one is sent next, and which ones are over.
 ///
-/// It is pure: events go in with the monotonic milliseconds at which they happen, and the requests to send come out; it
-/// has no sockets and no clock. The rule:
+/// A schedule is pure: events go in with the monotonic milliseconds at which they happen, and the requests to send come
+/// out; it has no sockets and no clock. The rule:
 ///
 /// - A request is due when it was never sent, when ``ResendPolicy`` says so, and at every new connection.
-/// - Due requests are sent in order while there is a connection that accepts them. What the connection does not accept
-///   stays first in the order, and nothing is offered until the connection accepts messages again.
+/// - Due requests are sent in order while there is a connection that accepts them. Requests that the connection does
+///   not accept stay first in the order, and nothing is offered until the connection accepts messages again.
 struct RequestSchedule<Request> {
-    /// A request that waits. A class, so that one look-up serves all that is recorded about it.
+    /// A waiting request. A class, so that one look-up serves all of its records.
     final class Entry {
         let key: RequestKey
         let request: Request
         let bytes: Int
         let deadline: UInt64
-        /// When the latest copy was sent; nil if none was.
+        /// The time of the latest copy; nil if none was sent.
         fileprivate(set) var sentAt: UInt64?
-        /// How many copies were sent.
+        /// The number of copies sent.
         fileprivate(set) var copies = 0
-        /// How many of them were sent on connections that have ended.
+        /// The number of copies sent on connections that have ended.
         fileprivate(set) var copiesBefore = 0
         /// Whether the entry is in `due`.
         fileprivate var isDue = false
@@ -32,10 +32,10 @@ struct RequestSchedule<Request> {
             (self.key, self.request, self.bytes, self.deadline) = (key, request, bytes, deadline)
         }
 
-        /// How many copies have no answer once one answer has arrived.
+        /// The number of copies without an answer once one answer has arrived.
         var unanswered: Int { max(0, copies - 1) }
 
-        /// The milliseconds that are left for an answer, as the request's header says.
+        /// The milliseconds left for an answer, as written to the request's header.
         func left(at now: UInt64) -> UInt32 { UInt32(clamping: deadline - min(now, deadline)) }
     }
 
@@ -55,19 +55,19 @@ struct RequestSchedule<Request> {
 
     /// - Parameters:
     ///   - limit: the most requests that may wait.
-    ///   - byteLimit: the most bytes that their bodies may have.
+    ///   - byteLimit: the most bytes of their bodies together.
     init(limit: Int = 65_536, byteLimit: Int = 64 * 1024 * 1024, policy: ResendPolicy = ResendPolicy()) {
         (self.limit, self.byteLimit, self.policy) = (limit, byteLimit, policy)
     }
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
-    /// How many requests are due at most: those that ended while they were due are still counted.
+    /// An upper bound of the due requests: requests that ended while due are still counted.
     var dueCount: Int { due.count }
 
     subscript(key: RequestKey) -> Entry? { entries[key] }
 
-    /// Adds a request. If one with the same key waits already, the new one replaces it and inherits its copies.
+    /// Adds a request. A request with the same key that waits already is replaced, and its copies are inherited.
     mutating func add(_ key: RequestKey, _ request: Request, bytes size: Int, deadline: UInt64) -> Addition {
         let known = entries[key]
         guard known != nil || entries.count < limit && bytes + size <= byteLimit else { return .tooMany }
@@ -97,8 +97,8 @@ struct RequestSchedule<Request> {
         entry.copies += 1
     }
 
-    /// The connection did not accept these requests. They become the first in the order, and ``next(_:)`` gives nothing
-    /// until ``unblock()``.
+    /// Puts back requests that the connection did not accept. They become the first in the order, and ``next(_:)``
+    /// returns nothing until ``unblock()``.
     mutating func blocked(_ refused: some BidirectionalCollection<Entry>) {
         isBlocked = true
         for entry in refused.reversed() where !entry.isDue {
@@ -107,7 +107,7 @@ struct RequestSchedule<Request> {
         }
     }
 
-    /// A copy of the request was refused as not done, and the request goes on waiting.
+    /// Records that the service refused a copy without executing it. The request goes on waiting.
     ///
     /// - Returns: false if no such request waits.
     func refused(_ key: RequestKey) -> Bool {
@@ -118,7 +118,7 @@ struct RequestSchedule<Request> {
 
     mutating func unblock() { isBlocked = false }
 
-    /// There is a new connection. All waiting requests are sent on it, including those sent on an earlier connection.
+    /// Makes all waiting requests due because there is a new connection, including those sent on an earlier one.
     mutating func connect() {
         (isConnected, isBlocked) = (true, false)
         due.removeAll(keepingCapacity: true)
@@ -145,7 +145,7 @@ struct RequestSchedule<Request> {
             }
         }
         for (entry, _) in over { end(entry.key) }
-        // Without a connection ``next(_:)`` does not remove them, and each one keeps its body in memory.
+        // Without a connection ``next(_:)`` does not remove ended requests, and each one keeps its body in memory.
         if due.count > entries.count { due.removeAll { $0.isOver } }
         return over
     }

@@ -2,7 +2,7 @@
 
 import WaymarkProtocol
 
-/// A request as it was submitted, and what is called when it ends.
+/// A request as it was submitted, with its completion.
 struct Question {
     let header: RequestHeader
     let body: [UInt8]
@@ -17,17 +17,17 @@ final class RequestSender {
     private let outbox = Outbox<Schedule.Entry>()
     /// The latest encoded header. Reused so that its capacity is kept.
     private var header = WireWriter()
-    /// Copies of requests that were encoded.
+    /// The number of encoded copies of requests.
     private(set) var encodings: UInt64 = 0
 
-    /// Whether a number of due requests must leave now instead of waiting for more.
+    /// Whether this many due requests must leave now instead of waiting for more.
     func isDue(_ count: Int) -> Bool { outbox.isDue(count) }
 
     /// Holds requests back while `body` runs, and calls `flush` after it.
     func together(_ body: () -> Void, flush: () -> Void) { outbox.together(body, flush: flush) }
 
-    /// Sends what is due, as far as the connection accepts it. What it does not accept is encoded and offered again when
-    /// the socket becomes writable.
+    /// Sends the due requests, as far as the connection accepts them. The others are encoded and offered again when the
+    /// socket becomes writable.
     func flush(_ schedule: inout Schedule, to connection: Connection) {
         // Most calls find nothing to send, and then the clock is not read.
         while schedule.dueCount > 0 {
@@ -42,7 +42,7 @@ final class RequestSender {
         let question = entry.request
         header.removeAll()
         question.header.write(sent: max(1, now), timeout: entry.left(at: now), into: &header)
-        // Whether it is due does not matter: ``flush(_:to:)`` encodes only what leaves at once.
+        // The result does not matter: ``flush(_:to:)`` encodes only messages that leave at once.
         _ = outbox.add(entry) { message in
             Signature(.request, version: question.version).withBytes { message.append(copying: $0) }
             header.bytes.withUnsafeBytes { message.append(copying: $0) }

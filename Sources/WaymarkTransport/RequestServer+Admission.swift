@@ -3,7 +3,7 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Decides which messages are requests to be handled.
+/// Deciding which messages are handled as requests.
 extension RequestServer {
     /// The request in `message`; nil if it was dropped or refused.
     func admit() -> IncomingRequest? {
@@ -19,12 +19,12 @@ extension RequestServer {
             return nil
         }
         guard versions.contains(signature.version) || isHello else {
-            // The name of the request is the only part that is the same in every version.
+            // Only the name of the request has the same form in every version.
             refuseUnread(peer, header.key, otherVersion(signature.version))
             return nil
         }
-        // A peer may choose its routing id, and come back with another key under the same one, so the message itself is
-        // asked each time. Without a key nobody can have got here, so it is not the peer's fault.
+        // Ask the message itself each time: a peer may choose its routing id, and come back with another key under the
+        // same one. Nobody can have got here without a key, so a missing one is not the peer's fault.
         if isSecured, message.withProperty(.userID, { peer.shows(key: $0) }) != true { return malformed() }
         let now = Monotonic.nanoseconds
         let limit = UInt64(header.timeoutMs == 0 ? WaymarkProtocol.defaultTimeoutMilliseconds : header.timeoutMs)
@@ -38,7 +38,7 @@ extension RequestServer {
         let body = message.bytes(at: 3)
         let kind = RequestKind(body: body)
         guard !peer.isGone || kind.isWrite else {
-            // A write is done even if its client has gone: the client may not wait for the answer.
+            // A write is executed even if its client has gone: the client may not wait for the answer.
             counted.expired += 1
             return nil
         }

@@ -4,17 +4,17 @@ import SwiftProtobuf
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// Sends answers: together where it can, and within a budget of bytes for each peer.
+/// Sending answers: grouped if possible, and within a budget of bytes for each peer.
 extension RequestServer {
     /// The most bytes of unread answers for one peer. A query service uses one connection for all its clients.
     private static let heldForPeer = 64 * 1024 * 1024
     /// The most bytes of unread answers for all peers.
     private static let heldForAll = 256 * 1024 * 1024
-    /// What one peer may hold even if the budget of all peers is used up. A peer that reads its answers rarely holds
-    /// more, so it is served whatever others do.
+    /// The bytes that one peer may hold even if the budget of all peers is used up. A peer that reads its answers
+    /// rarely holds more, so it is served whatever others do.
     private static let heldInAnyCase = 64 * 1024
 
-    /// Sends the answers that are given within `body` together, and all of them before this returns.
+    /// Sends the answers that are given within `body` together, all of them before this returns.
     public func together(_ body: () -> Void) throws(ZeroMQError) {
         try outbox.together(body) { () throws(ZeroMQError) in try flush() }
     }
@@ -30,7 +30,8 @@ extension RequestServer {
     /// Sends an answer that is not a failure and is written directly into its frame.
     ///
     /// - Parameters:
-    ///   - byteCount: the size of the encoded `Reply`. Beyond ``WaymarkProtocol/messageBytes`` a refusal is sent instead.
+    ///   - byteCount: the size of the encoded `Reply`. Beyond ``WaymarkProtocol/messageBytes`` a refusal is sent
+    ///     instead.
     ///   - fill: must write all bytes.
     public func answer(
         _ address: ReplyAddress, _ header: ReplyHeader, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
@@ -67,7 +68,7 @@ extension RequestServer {
         counted.malformed += 1
         let body = WireReply(error).encoded
         guard let peer = self.peer(sender.id, with: body.count) else { return }
-        // Errors are ignored: a sender of such frames may not be there to read the answer.
+        // Errors are ignored: the sender of such frames may not be there to read the answer.
         try? send(
             to: peer, versions.lowerBound, key, ReplyHeader(), Frame(body, countedBy: peer.held),
             Monotonic.nanoseconds)
@@ -98,7 +99,7 @@ extension RequestServer {
         if isDue { try flush() }
     }
 
-    /// Sends the answers that are held back. What cannot be sent is dropped: the client asks again.
+    /// Sends the answers that are held back. Answers that cannot be sent are dropped: the client asks again.
     func flush() throws(ZeroMQError) {
         try outbox.flush(to: listener.socket) { peer, outcome in
             switch outcome {

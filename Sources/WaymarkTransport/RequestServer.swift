@@ -5,8 +5,8 @@ public import ZeroMQ
 
 /// The service's end of requests: a ROUTER socket that receives requests and sends answers.
 ///
-/// It lives on the loop of the actor that owns it. A message that is not a request of this protocol is counted and
-/// dropped, or answered with an error if it names a sender: see `Protocol.md`, part Frames.
+/// A server lives on the loop of the actor that owns it. A message that is not a request of this protocol is counted
+/// and dropped, or answered with an error if it names a sender: see `Protocol.md`, part Frames.
 public final class RequestServer {
     /// The nanoseconds that an answer may wait for others.
     private static let patience: UInt64 = 200_000
@@ -17,15 +17,15 @@ public final class RequestServer {
     let peers = PeerTable()
     let outbox = Outbox<Peer>(patience: patience)
     let pool = FramePool()
-    /// The encoded header of the latest answer. Kept for its capacity.
+    /// The encoded header of the latest answer. Reused so that its capacity is kept.
     var header = WireWriter()
-    /// Counts of the socket. The fields about what is held and about connections stay 0.
+    /// Counts of the socket. The fields about held bytes and connections stay 0 here.
     var counted = RequestCounters()
-    /// How the requests were answered, and how soon.
+    /// The results of the answered requests, and their times.
     public internal(set) var tally = RequestTally()
     /// The protocol versions that the service speaks. A `hello` is read in any version.
     let versions: ClosedRange<UInt8>
-    /// Whether each client has proved to have the key that its requests name.
+    /// Whether each client has proved to own its key.
     let isSecured: Bool
     /// The largest header that is accepted.
     let headerBytes: Int
@@ -43,9 +43,10 @@ public final class RequestServer {
     }
 
     /// - Parameters:
-    ///   - passedOn: whether another service forwards requests to this one. It adds times, the account and its origin to
-    ///     their headers, so the limit for headers is higher here: what that service accepted is not refused here.
-    ///   - rule: how many clients may connect, and how they prove who they are.
+    ///   - passedOn: whether another service forwards requests to this one. It adds times, the account and its origin
+    ///     to their headers, so the limit for headers is higher here: a header that the other service accepted is not
+    ///     refused.
+    ///   - rule: how many clients may connect, and how they prove their identity.
     ///   - messageBytes: the largest frame; a larger one ends its sender's connection.
     ///   - backlog: the most messages of one connection that wait to be received. Beyond it TCP makes the sender wait.
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
@@ -58,7 +59,7 @@ public final class RequestServer {
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 160 : 0)
         var options = SocketOptions.service
         options.maxMessageSize = messageBytes
-        // In messages, for each peer; their bytes are bounded by ``peer(_:with:)``. It is more than the answers of one
+        // The limit of messages for each peer; ``peer(_:with:)`` bounds their bytes. It exceeds the answers of one
         // commit, because a query service may have requested all of them.
         options.sendHighWaterMark = 4_096
         options.receiveHighWaterMark = backlog
@@ -85,15 +86,15 @@ public final class RequestServer {
 
     public func close() { listener.close() }
 
-    /// Recovers from a shortage of file descriptors when it is over. Call it about once a second.
+    /// Resumes normal operation once a shortage of file descriptors is over. Call it about once a second.
     public func settle() { listener.gate?.settle() }
 
     /// Receives waiting requests, within bounds that keep one turn of the loop short.
     ///
-    /// Answers that `handle` gives at once are sent together, and all of them before this returns.
+    /// Answers that `handle` gives at once are sent together, all of them before this returns.
     ///
-    /// libzmq takes one message from each connection in turn. So a client that asks little waits for one request of each
-    /// other client at most, if requests are begun quickly here.
+    /// libzmq takes one message from each connection in turn. So a client with few requests waits for at most one
+    /// request of each other client, if requests are begun quickly here.
     ///
     /// - Parameters:
     ///   - count: the most messages to receive.
@@ -119,16 +120,16 @@ public final class RequestServer {
             taken += message.totalByteCount
             counted.received += 1
             guard let request = admit() else { continue }
-            // A request that is not quick may take long, and earlier answers must not wait for it.
+            // Flush before a slow request, so that earlier answers do not wait for it.
             if request.address.kind.row.cost != .quick { try flush() }
             handle(request)
-            // Compares the arrival of this request, not the present time: the clock is read once for each request.
+            // Compare the arrival of this request, not the present time: the clock is read once for each request.
             let first = begun ?? request.address.received
             begun = first
             if request.address.received - first >= nanoseconds { return }
         }
     }
 
-    /// Whether the connection of a request is known to have ended. It is known once an answer could not be delivered.
+    /// Whether the connection of a request is known to have ended, which an undeliverable answer reveals.
     public func isGone(_ address: ReplyAddress) -> Bool { peers.peer(address.connection).isGone }
 }

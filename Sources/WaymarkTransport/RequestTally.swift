@@ -3,7 +3,7 @@
 import SwiftProtobuf
 public import WaymarkProtocol
 
-/// Counts of answered requests by kind and result, and the times that they took.
+/// Counts of answered requests by kind and result, and their times.
 ///
 /// A service answers a hundred thousand requests a second, so counting one only increments elements of arrays. The
 /// metrics copy the whole value a few times a minute.
@@ -67,7 +67,7 @@ extension ErrorCode {
 }
 
 extension ServiceError {
-    /// Nil when the encoded `Reply` is not a failure.
+    /// Nil if the encoded `Reply` is not a failure.
     public init?(ofReply body: [UInt8]) {
         guard ErrorCode(ofReply: body) != nil,
             case .failure(let failure)? = (try? WireReply(serializedBytes: body))?.result

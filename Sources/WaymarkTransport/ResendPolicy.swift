@@ -5,21 +5,21 @@
 ///
 /// A request is sent again when its latest copy has stayed without an answer for a pause. The pause doubles with each
 /// copy, up to a limit: more copies do not help a service that is slow. A new connection sends every request again at
-/// once, because what was sent on the old one may be lost; ``RequestSchedule`` does that.
+/// once, because copies sent on the old one may be lost; ``RequestSchedule`` does that.
 struct ResendPolicy {
     /// The pause after the first copy.
     var pause: UInt64 = 1_000
-    /// How often the pause doubles at most.
+    /// The most doublings of the pause.
     var doublings = 3
 
-    /// The pause after so many copies.
+    /// The pause after this many copies.
     func pause(after copies: Int) -> UInt64 { pause << UInt64(min(doublings, max(0, copies - 1))) }
 
     /// Whether a request is to be sent again.
     ///
     /// - Parameters:
-    ///   - copies: how many copies were sent.
-    ///   - sentAt: when the latest copy was sent.
+    ///   - copies: the number of copies sent.
+    ///   - sentAt: the time of the latest copy.
     func isDue(copies: Int, sentAt: UInt64, at now: UInt64) -> Bool {
         now >= sentAt && now - sentAt >= pause(after: copies)
     }
@@ -27,6 +27,6 @@ struct ResendPolicy {
     /// Whether the time for an answer is over.
     func isOver(deadline: UInt64, at now: UInt64) -> Bool { now >= deadline }
 
-    /// How a request ends whose time is over. If no copy was sent, it is certain that nothing was done.
+    /// The outcome of a request whose time is over. If no copy was sent, nothing was executed for certain.
     func ending(copies: Int) -> ChannelOutcome { copies == 0 ? .notConnected : .timedOut }
 }

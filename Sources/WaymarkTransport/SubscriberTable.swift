@@ -2,53 +2,53 @@
 
 import ZeroMQ
 
-/// Who follows a feed by which connection, and that no account has more than its share of connections and topics.
+/// The owners of a feed's connections, each held to its share of connections and topics.
 ///
 /// libzmq asks for a key only while a connection is made, and cannot end one connection of an XPUB socket. But a
 /// subscription names the descriptor that it came by, and a connection without a subscription receives nothing. So the
-/// connections of a key are those that its subscriptions came by, and shutting their descriptors down ends them. (Binding
-/// the socket anew, which is the other way, ends all connections.)
+/// connections of a key are those that delivered its subscriptions, and shutting their descriptors down ends them.
+/// (Binding the socket anew, which is the other way, ends all connections.)
 struct SubscriberTable {
     enum Verdict: Hashable {
-        /// Heed the message; nil: of nobody, because its connection has ended or is within this process.
+        /// Obey the message. The owner is nil if its connection has ended or is within this process.
         case heed(FeedOwner?)
-        /// The connection was ended before: whatever it has said does not count.
+        /// The connection was ended before: its messages do not count any more.
         case late
         /// The sender may not follow.
         case refused
-        /// The sender's account has its share of connections.
+        /// The sender's account has used up its share of connections.
         case overShare
     }
 
     private var known: [Int32: (key: CurveKey, owner: FeedOwner)] = [:]
-    /// Connections that have said nothing yet, the oldest first. Nobody knows whose they are, so all of them together have
+    /// Connections that have sent nothing yet, the oldest first. Their owners are unknown, so all of them together have
     /// the share of one account.
     private var newcomers: [Int32] = []
     private var connections: FeedShares
-    /// Topics that nobody else had subscribed to. One that exists already costs its next subscriber nothing.
+    /// Topics, counted to their first subscriber. Later subscribers of an existing topic pay nothing.
     private var topics: FeedShares
-    /// The accounts that were refused something for their share, since they were last asked for.
+    /// The accounts that were refused something because of their share, since the last ``takeRefusals()``.
     private var refusals: Set<UInt64> = []
     private let owner: (CurveKey) -> FeedOwner?
 
     /// - Parameters:
-    ///   - owner: whose a key is; nil: its owner may not follow.
-    ///   - connections: the most of all accounts together.
-    ///   - topics: the most of all accounts together.
+    ///   - owner: the owner of a key; nil if it may not follow.
+    ///   - connections: the most connections of all accounts together.
+    ///   - topics: the most topics of all accounts together.
     init(connections: Int, topics: Int, _ owner: @escaping (CurveKey) -> FeedOwner?) {
         (self.owner, self.connections, self.topics) = (owner, FeedShares(of: connections), FeedShares(of: topics))
     }
 
-    /// A connection was made.
+    /// Records a new connection.
     ///
-    /// - Returns: one that has said nothing for longest, if there are too many of that kind. A subscriber subscribes as soon
-    ///   as its handshake is over.
+    /// - Returns: the connection that has been silent for longest, if too many are silent. A subscriber subscribes as
+    ///   soon as its handshake is over.
     mutating func began(_ descriptor: Int32) -> Int32? {
         newcomers.append(descriptor)
         return newcomers.count > connections.share ? newcomers.removeFirst() : nil
     }
 
-    /// A connection has ended, or is being ended.
+    /// Records that a connection has ended, or is being ended.
     mutating func ended(_ descriptor: Int32) {
         if let (_, owner) = known.removeValue(forKey: descriptor) {
             connections.giveBack(owner)
@@ -57,7 +57,7 @@ struct SubscriberTable {
         }
     }
 
-    /// Notes from whom a message is. Report before what happened to connections until then.
+    /// Finds the owner of a message. Report all earlier events of connections first.
     mutating func judge(_ message: borrowing Message) -> Verdict {
         // An unsubscription after the end of a connection names nobody.
         guard let text = message.property(.userID), let descriptor = message.descriptor else { return .heed(nil) }
@@ -75,12 +75,12 @@ struct SubscriberTable {
                 return .overShare
             }
         }
-        // Of an earlier connection with this descriptor there may have been a message under way.
+        // A message of an earlier connection with this descriptor may still have been under way.
         known[descriptor] = (key, owner)
         return .heed(owner)
     }
 
-    /// The connections of those that may not follow any more. They are forgotten.
+    /// Returns and forgets the connections of owners that may not follow any more.
     mutating func refused() -> [Int32] {
         var judged: [CurveKey: Bool] = [:]
         let refused = known.filter { _, one in
@@ -93,19 +93,19 @@ struct SubscriberTable {
         return Array(refused.keys)
     }
 
-    /// The owner wants a topic that nobody has yet.
+    /// Counts a topic that nobody has yet to the owner.
     ///
-    /// - Returns: false if it has its share of topics.
+    /// - Returns: false if the owner's share of topics is used up.
     mutating func takeTopic(_ owner: FeedOwner) -> Bool {
         if topics.take(owner) { return true }
         note(owner)
         return false
     }
 
-    /// A topic that was taken has no subscriber any more.
+    /// Subtracts a topic that has lost its last subscriber from the owner's share.
     mutating func giveBackTopic(_ owner: FeedOwner) { topics.giveBack(owner) }
 
-    /// The accounts that were refused something for their share, since this was last called.
+    /// Returns and clears the accounts that were refused something because of their share.
     mutating func takeRefusals() -> Set<UInt64> {
         defer { refusals = [] }
         return refusals

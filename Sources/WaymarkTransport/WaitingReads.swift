@@ -4,15 +4,16 @@ package import Landmarks
 package import WaymarkProtocol
 package import ZeroMQ
 
-/// Requests for changes that wait until there is something newer (`Changes.wait_ms`): the end of a long poll that both
-/// services share. A client whose feed cannot be reached hears of a change at once by it, and a service is asked
-/// nothing meanwhile.
+/// Requests for changes that wait until there is a newer one (`Changes.wait_ms`): the service's end of a long poll,
+/// shared by both services. A client whose feed cannot be reached learns of a change at once, and meanwhile the service
+/// receives no requests.
 ///
-/// It lives on the loop of the service.
+/// The waiting requests live on the loop of the service.
 package final class WaitingReads {
-    /// Before the end of a request's time, in milliseconds: the way back to the client.
+    /// The time reserved for the way back to the client, in milliseconds; a wait ends this much before the request's
+    /// time does.
     private static let margin: UInt64 = 100
-    /// Waits that are over within so many milliseconds end together.
+    /// Waits that end within this many milliseconds end together.
     private static let tick: UInt64 = 20
 
     private let loop: EventLoop
@@ -22,9 +23,9 @@ package final class WaitingReads {
     private var due = UInt64.max
 
     /// - Parameters:
-    ///   - limit: the most requests that wait; a further one is answered at once.
-    ///   - share: the most of them for one account, or for one connection where there are no accounts.
-    ///   - end: answers a request. `isOver`: because its time is over, and there is nothing newer.
+    ///   - limit: the most requests that wait; further ones are answered at once.
+    ///   - share: the most waiting requests of one account, or of one connection if there are no accounts.
+    ///   - end: answers a request. `isOver` if its time is over and there is nothing newer.
     package init(
         loop: EventLoop, limit: Int, share: Int, end: @escaping (WireChanges, IncomingRequest, _ isOver: Bool) -> Void
     ) {
@@ -35,10 +36,10 @@ package final class WaitingReads {
     package var count: Int { parked.count }
     package var bytes: Int { parked.bytes }
 
-    /// Keeps a request that asks to wait, if there would be nothing in its answer.
+    /// Keeps a request that asks to wait, if its answer would be empty.
     ///
-    /// A position of another run is not kept, although its revision is the newest: only storage's tables can tell whether
-    /// it is of this history, and whoever asks has to hear that at once.
+    /// A position of another run is not kept, although its revision is the newest: only storage's tables can tell
+    /// whether it is of this history, and the client has to learn that at once.
     ///
     /// - Parameter here: the newest position.
     /// - Returns: false if the request has to be answered now.
@@ -63,7 +64,7 @@ package final class WaitingReads {
         while let waiting = parked.next(through: rev) { finish(waiting, isOver: false) }
     }
 
-    /// Ends all waits, because what was known of the newest position does not count any more.
+    /// Ends all waits, because the known newest position is no longer valid.
     package func endAll() {
         timer?.cancel()
         (timer, due) = (nil, .max)

@@ -8,9 +8,9 @@ extension WireWelcome {
     /// The answer to a greeting.
     ///
     /// - Parameters:
-    ///   - version: of the protocol, as agreed.
-    ///   - run: that of the service.
-    ///   - feed: where clients follow changes.
+    ///   - version: the agreed version of the protocol.
+    ///   - run: the run of the service.
+    ///   - feed: the address at which clients follow changes.
     ///   - beacon: milliseconds between two beacons.
     public init(
         from service: String, speaking version: UInt8, at position: Position, run: UUIDv7, floor: UInt64,

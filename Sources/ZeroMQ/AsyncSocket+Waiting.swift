@@ -4,14 +4,14 @@ internal import Glibc
 extension AsyncSocket {
     enum Side: Int { case receiving, sending }
 
-    /// The one task that may wait on a side.
+    /// The task that waits on one side of a socket, if any. Only one may.
     struct Waiter {
         private var isTaken = false
         private var continuation: CheckedContinuation<Void, Never>?
 
         var isWaiting: Bool { continuation != nil }
 
-        /// - Returns: `false` if another task is there.
+        /// - Returns: `false` if another task waits already.
         mutating func enter() -> Bool {
             if isTaken { return false }
             isTaken = true
@@ -30,10 +30,12 @@ extension AsyncSocket {
         }
     }
 
-    /// Waits until this side may be tried again, the socket is closed, or the task is cancelled. May end without a reason.
+    /// Waits until this side may be tried again, the socket is closed, or the task is cancelled. May also return early,
+    /// so callers must try again.
     ///
-    /// All three are looked at inside the continuation's closure: where the task prefers an executor, other jobs of the
-    /// actor run between the `await` and the closure. A readiness that passed in between is reported again by the loop.
+    /// All three conditions are checked inside the continuation's closure: where the task prefers an executor, other
+    /// jobs of the actor run between the `await` and the closure. The loop reports a readiness that passed in between
+    /// once more.
     func wait(for side: Side) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -42,12 +44,13 @@ extension AsyncSocket {
                 ask(for: side)
             }
         } onCancel: {
-            // On any thread. If the task waits already when this runs, it is woken; if not, it sees that it is cancelled.
+            // This closure may run on any thread. A task that waits already is woken; one that does not wait yet sees
+            // that it is cancelled.
             loop.submit { self.assumeIsolated { _ = $0.wake(side) } }
         }
     }
 
-    /// - Returns: `false` if another task is on this side.
+    /// - Returns: `false` if another task uses this side.
     func enter(_ side: Side) -> Bool { waiters[side.rawValue].enter() }
 
     func leave(_ side: Side) { waiters[side.rawValue].leave() }
@@ -55,7 +58,7 @@ extension AsyncSocket {
     /// Whether a task waits on this side; for tests.
     func isWaiting(for side: Side) -> Bool { waiters[side.rawValue].isWaiting }
 
-    /// - Returns: `false` if nobody waited.
+    /// - Returns: `false` if no task waited.
     @discardableResult
     func wake(_ side: Side) -> Bool { waiters[side.rawValue].wake() }
 

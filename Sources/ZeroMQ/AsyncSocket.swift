@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A socket for tasks: receiving and sending wait without blocking a thread, and nothing is queued beside libzmq's queues.
+/// A socket for tasks: receiving and sending wait without blocking a thread, and libzmq's queues are the only ones.
 ///
-/// It lives on its loop, which makes, uses and closes the socket; it may be held and let go of anywhere. One task may
-/// receive and one may send at the same time; another one gets ``ZeroMQError/Code/busy``, because tasks that wait for
-/// their turn would be a queue without a limit.
+/// The socket lives on its loop, which makes, uses and closes it; any thread may hold a reference and release it. One
+/// task may receive and one may send at the same time; a third gets ``ZeroMQError/Code/busy``, because tasks that wait
+/// for their turn would be a queue without a limit.
 ///
-/// While nobody receives, messages wait in libzmq's queue, up to ``SocketOptions/receiveHighWaterMark``; then libzmq stops
-/// reading and the sender's own queue fills. ``SocketOptions/client`` has no such limit.
+/// While no task receives, messages wait in libzmq's queue, up to ``SocketOptions/receiveHighWaterMark``; then libzmq
+/// stops reading and the sender's own queue fills. ``SocketOptions/client`` has no such limit.
 ///
-/// Each call is a hop to the loop and back. Code that handles many messages lives on the loop itself, as an actor with a
-/// ``Socket``.
+/// Each call is a hop to the loop and back. Code that handles many messages lives on the loop itself, as an actor with
+/// a ``Socket``.
 public actor AsyncSocket {
-    /// The loop on whose thread it lives.
+    /// The loop on whose thread the socket lives.
     public nonisolated let loop: EventLoop
-    /// The pattern that it speaks.
+    /// The messaging pattern of the socket.
     public nonisolated let kind: Socket.Kind
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private var socket: Socket?
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    /// For each ``Side`` one.
+    /// One waiter for each ``Side``.
     var waiters = [Waiter(), Waiter()]
 
     /// Opens a socket on the loop. Throws what ``Socket/init(_:context:options:)`` throws.
@@ -31,7 +31,7 @@ public actor AsyncSocket {
     ) async throws(ZeroMQError) {
         self.kind = kind
         self.loop = loop
-        // An actor's async initialiser runs on the actor once its properties are set: the socket is made there.
+        // Opening here is isolated: an actor's async initialiser runs on the actor once its properties are set.
         try open(context, options)
     }
 
@@ -72,10 +72,10 @@ public actor AsyncSocket {
         try socket!.unsubscribe(Array(topic.utf8))
     }
 
-    /// Reports what happens to the connections from now on, as a ``SocketMonitor``; before ``bind(_:)`` and
-    /// ``connect(_:)``, and once.
+    /// Reports the events of the connections from now on, as a ``SocketMonitor``. Call it once, before ``bind(_:)`` and
+    /// ``connect(_:)``.
     ///
-    /// - Parameter onEvent: called on the loop's thread: short, and nothing that waits.
+    /// - Parameter onEvent: called on the loop's thread; must be short and must not block.
     public func monitor(
         _ onEvent: @escaping @Sendable (_ event: SocketEvent, _ endpoint: String) -> Void
     ) throws(ZeroMQError) {
@@ -83,7 +83,7 @@ public actor AsyncSocket {
         monitor = try SocketMonitor(socket!, on: loop, onEvent: onEvent)
     }
 
-    /// Closes the socket. Whoever waits on it gets ``ZeroMQError/Code/closed``, and ``messages`` ends.
+    /// Closes the socket. A task that waits on it gets ``ZeroMQError/Code/closed``, and ``messages`` ends.
     public func close() {
         watch = nil
         socket = nil
@@ -105,7 +105,7 @@ public actor AsyncSocket {
 
     func offer(_ message: inout Message) throws(ZeroMQError) -> SendOutcome { try socket!.send(&message) }
 
-    /// The loop calls for input, or for room, once.
+    /// Makes the loop report readiness of this side once.
     func ask(for side: Side) {
         switch side {
         case .receiving: watch?.isReading = true
@@ -123,7 +123,8 @@ public actor AsyncSocket {
     }
 
     private func becameReadable() {
-        // Level-triggered: stays on while a task receives one message after the other, and off while nobody does.
+        // The watch is level-triggered: it stays on while a task receives message after message, and is turned off when
+        // no task waits.
         if !wake(.receiving) { watch?.isReading = false }
     }
 

@@ -2,8 +2,8 @@
 
 /// Starts a loop, runs `body` with it, and stops it, also when `body` throws.
 ///
-/// Sockets that are let go of in `body` are closed by the loop, if need be after its end. Throws what
-/// ``EventLoop/init(name:)`` and `body` throw.
+/// The loop closes sockets that `body` releases, if need be after its end. Throws what ``EventLoop/init(name:)`` and
+/// `body` throw.
 public func withEventLoop<R: Sendable>(
     _ name: String, isolation: isolated (any Actor)? = #isolation, _ body: (EventLoop) async throws -> R
 ) async throws -> R {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventLoop {
-    /// Waits until a condition holds that only this loop can change. Only on the loop's thread, as an actor that lives on it.
+    /// Waits until a condition holds that only this loop can change. Only on the loop's thread, as an actor that lives
+    /// on it.
     ///
-    /// It is looked at after each turn, so that nobody has to look again and again.
+    /// The loop checks the condition after each turn, so that nobody has to poll.
     ///
-    /// - Parameter limit: `nil`: it waits as long as that takes.
-    /// - Returns: whether it has held: it may be over again when the task goes on. It need not have after the limit, when the
-    ///   task is cancelled, or at the loop's end.
+    /// - Parameter limit: the longest wait; `nil` waits without a limit.
+    /// - Returns: whether the condition has held; it may no longer hold when the task resumes. `false` only after the
+    ///   limit, a cancellation of the task, or the loop's end.
     @discardableResult
     public nonisolated(nonsending) func wait(
         upTo limit: Duration? = nil, until condition: @escaping () -> Bool
@@ -41,6 +42,6 @@ final class LoopWait {
         end()
     }
 
-    /// The task goes on.
+    /// Resumes the task.
     func end() { told.finish() }
 }

@@ -3,12 +3,12 @@ internal import CZeroMQ
 
 /// One frame outside a message: a routing id to answer to, or a payload that goes to many peers.
 ///
-/// The bytes never change. Unique owner; to have the same bytes twice, ``share()`` them.
+/// The bytes never change. A frame has a unique owner; ``share()`` makes a second frame with the same bytes.
 ///
 /// `@unchecked Sendable`: a `zmq_msg_t` belongs to no thread, only one owner can reach it, nothing here writes to the
 /// payload, and the count of a payload that frames share is atomic in libzmq.
 public struct Frame: ~Copyable, @unchecked Sendable {
-    /// Held in place and not on the heap: libzmq relocates a `zmq_msg_t` by copying its 64 bytes, and so may we. The
+    /// Stored inline, not on the heap: libzmq relocates a `zmq_msg_t` by copying its 64 bytes, and so may we. The
     /// payload's address is only good while the struct stays put (up to 33 bytes lie inside it), hence no pointer
     /// leaves the closures below.
     private var message: zmq_msg_t
@@ -23,7 +23,7 @@ public struct Frame: ~Copyable, @unchecked Sendable {
 
     /// A frame with these bytes, which are counted until the last frame that shares them is gone.
     ///
-    /// Short ones are copied: an object that keeps the array costs more.
+    /// Short frames are copied: an object that keeps the array alive costs more.
     public init(_ bytes: [UInt8], countedBy held: HeldBytes) {
         guard bytes.count < Message.handOverThreshold else {
             message = zmq_msg_t(handing: bytes, counting: held)
@@ -34,12 +34,11 @@ public struct Frame: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A frame of so many bytes, written where they are sent from, and counted until the last frame that shares them is
-    /// gone.
+    /// A frame of `byteCount` bytes that `fill` writes in place, counted until the last frame that shares them is gone.
     ///
     /// - Parameters:
-    ///   - pool: where memory of some kilobytes comes from; of the thread that calls this.
-    ///   - fill: has to write all of them.
+    ///   - pool: the source of memory for payloads of some kilobytes; belongs to the calling thread.
+    ///   - fill: must write all of the bytes.
     public init(
         byteCount: Int, countedBy held: HeldBytes? = nil, from pool: FramePool? = nil,
         fill: (UnsafeMutableRawBufferPointer) -> Void
@@ -52,7 +51,7 @@ public struct Frame: ~Copyable, @unchecked Sendable {
         zmq_msg_close(&last)
     }
 
-    /// How many bytes.
+    /// The number of bytes.
     public var byteCount: Int { withUnsafeBytes { $0.count } }
 
     /// A copy of the bytes.
@@ -67,7 +66,7 @@ public struct Frame: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Another frame with the same payload: a counted reference, nothing is copied above 33 bytes.
+    /// A second frame with the same payload: a counted reference; above 33 bytes nothing is copied.
     public mutating func share() -> Frame { Frame(taking: message.shared()) }
 
     consuming func release() -> zmq_msg_t {

@@ -8,14 +8,14 @@ struct Inbox {
         case body(@Sendable () -> Void)
     }
 
-    /// What the caller of ``add(_:)`` has to do next.
+    /// The next step for the caller of ``add(_:)``.
     enum Next { case nothing, wake, runLate }
 
     private enum Phase { case running, stopping, over, late }
 
     var work: [Work] = []
-    /// Whether the loop is in `zmq_poll` or about to call it, so that whoever adds work must wake it. Code that runs on the
-    /// loop never sees `true`.
+    /// Whether the loop is in `zmq_poll` or about to call it, so that a thread that adds work must wake it. Code that
+    /// runs on the loop never sees `true`.
     var isAsleep = false
     var thread: pthread_t?
     private var phase = Phase.running
@@ -32,7 +32,7 @@ struct Inbox {
         return wakeIfAsleep() ? .wake : .nothing
     }
 
-    /// - Returns: whether the loop may wait; not if there is work, or if it is to stop.
+    /// - Returns: whether the loop may wait: `false` if there is work, or if the loop is to stop.
     mutating func fallAsleep() -> Bool {
         isAsleep = work.isEmpty && phase == .running
         return isAsleep
@@ -45,7 +45,7 @@ struct Inbox {
         return (false, wakeIfAsleep())
     }
 
-    /// The loop's thread, for the first caller, who has to join it; `nil` for later ones.
+    /// The loop's thread for the first caller, which has to join it; `nil` for later callers.
     mutating func takeThread() -> pthread_t? {
         defer { thread = nil }
         return thread

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A value that one thread at a time may touch.
+/// A value behind a mutex: one thread at a time may touch it.
 ///
-/// `Synchronization.Mutex` would do, but on Linux ThreadSanitizer does not see its futex and reports races that are
-/// none; it does see `pthread_mutex_t`.
+/// `Synchronization.Mutex` would do, but on Linux ThreadSanitizer does not see its futex and reports races that do not
+/// exist; it does see `pthread_mutex_t`.
 ///
-/// Sendable although the value need not be: every path to `value` takes the mutex, and a result leaves only `sending`.
+/// `@unchecked Sendable` although the value need not be: every path to `value` takes the mutex, and a result leaves
+/// only as `sending`.
 package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value

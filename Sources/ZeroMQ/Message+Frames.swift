@@ -2,17 +2,17 @@
 internal import CZeroMQ
 
 extension Message {
-    /// From this many bytes on, appending an array hands the array's storage to libzmq instead of copying it.
+    /// Arrays of at least this many bytes are handed to libzmq on appending instead of being copied.
     ///
-    /// Handing over costs one more allocation and a release on libzmq's thread, which copying has to outweigh. Measured
-    /// over `inproc` on x86-64, made, sent, received and closed: 1.2 to 1.3 times the time of a copy at 512 bytes, the
-    /// same at 2 to 6 KiB (0.86 to 1.04 at 4 KiB), 0.66 to 0.9 at 16 KiB, and less from there on.
+    /// Handing over costs one more allocation and a release on libzmq's thread, which the saved copy has to outweigh.
+    /// Measured over `inproc` on x86-64, made, sent, received and closed: 1.2 to 1.3 times the time of a copy at 512
+    /// bytes, the same at 2 to 6 KiB (0.86 to 1.04 at 4 KiB), 0.66 to 0.9 at 16 KiB, and less from there on.
     public static let handOverThreshold = 4096
 
-    /// How many bytes a frame has.
+    /// The number of bytes in a frame.
     public func byteCount(at index: Int) -> Int { zmq_msg_size(slot(index)) }
 
-    /// How many bytes all frames have together.
+    /// The number of bytes in all frames together.
     public var totalByteCount: Int {
         var total = 0
         for index in 0..<count { total += zmq_msg_size(slot(index)) }
@@ -27,7 +27,7 @@ extension Message {
         try body(buffer(at: index))
     }
 
-    /// A frame's bytes as a span, which the compiler keeps from leaving `body`.
+    /// A frame's bytes as a span, which the compiler does not let escape from `body`.
     @inlinable
     public func withSpan<R: ~Copyable, E: Error>(at index: Int, _ body: (RawSpan) throws(E) -> R) throws(E) -> R {
         try body(buffer(at: index).bytes)
@@ -48,12 +48,11 @@ extension Message {
     /// Takes a frame out and leaves an empty one in its place.
     public mutating func take(at index: Int) -> Frame { Frame(taking: slot(index).pointee.taken()) }
 
-    /// Another frame with the same payload: a counted reference, nothing is copied above 33 bytes.
-    ///
-    /// This is how one payload goes to many peers.
+    /// A second frame with the same payload: a counted reference; above 33 bytes nothing is copied. Sends one payload
+    /// to many peers.
     public mutating func share(at index: Int) -> Frame { Frame(taking: slot(index).pointee.shared()) }
 
-    /// The bytes where they lie: no longer good once the message changes or moves.
+    /// The bytes in place, valid until the message changes or moves.
     @usableFromInline
     func buffer(at index: Int) -> UnsafeRawBufferPointer {
         let slot = slot(index)

@@ -2,37 +2,37 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// What libzmq knows of the peer that a message came from.
+/// A property of the peer that sent a message, as libzmq knows it.
 public enum MessageProperty: String, Sendable, Hashable, CaseIterable {
-    // The raw value is libzmq's name. It knows the routing id by an old one only.
-    /// What the ``ZAPHandler`` called the peer. The one property that the peer cannot choose.
+    // The raw values are libzmq's names; it knows the routing id only by an old one.
+    /// The name that the ``ZAPHandler`` gave to the peer; the only property that the peer cannot choose.
     case userID = "User-Id"
     /// The peer's IP address, without its port, as this machine saw it.
     case peerAddress = "Peer-Address"
-    /// The peer's pattern, in its own words: `DEALER`.
+    /// The peer's pattern, as the peer states it: `DEALER`.
     case socketType = "Socket-Type"
-    /// The peer's ``SocketOptions/routingID``, in its own words; up to its first zero byte.
+    /// The peer's ``SocketOptions/routingID``, as the peer states it, up to its first zero byte.
     case routingID = "Identity"
 }
 
 extension Message {
-    /// What libzmq knows of the peer that this message came from.
+    /// Looks up a property of the peer that sent this message.
     ///
     /// - Returns: `nil` for a message that was not received, for one that came over `inproc`, where libzmq keeps
-    ///   nothing, and for what this peer does not have.
+    ///   nothing, and for a property that this peer does not have.
     public func property(_ property: MessageProperty) -> String? {
         withProperty(property) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes of ``property(_:)``, good until `body` returns: for what is looked up for each message.
+    /// The bytes of ``property(_:)``, good until `body` returns. Makes no string, for code that looks up each message.
     public func withProperty<R>(_ property: MessageProperty, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
-        // Of the last frame: the one that a router puts in front has nothing.
+        // Ask the last frame: the frame that a router puts in front has no properties.
         guard count > 0, let text = zmq_msg_gets(slot(count - 1), property.rawValue) else { return nil }
         return body(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 
-    /// The descriptor of the connection that this message came by. It belongs to libzmq, which may have closed it by now;
-    /// the number may stand for another file then.
+    /// The file descriptor of the connection that delivered this message. The descriptor belongs to libzmq, which may
+    /// have closed it by now; the number may then stand for another file.
     ///
     /// - Returns: `nil` for a message that was not received, or came over `inproc`.
     public var descriptor: Int32? {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// Messages that are built one after the other and sent all at once.
+/// Messages that are built one after the other and sent together.
 ///
 /// libzmq's thread sleeps when it has nothing to write, and the next message wakes it. Messages that are sent some
-/// microseconds apart cost a wake-up and a write to the connection each. Sent together, they cost few. Made to be reused.
+/// microseconds apart cost a wake-up and a write to the connection each; sent together, they share a few. Meant to be
+/// reused.
 public struct MessageBatch: ~Copyable, Sendable {
     private var frames = Message()
-    /// Where each message ends.
+    /// The end of each message in `frames`.
     private var ends: [Int] = []
 
     public init() {}
 
-    /// How many messages are complete.
+    /// The number of complete messages.
     public var count: Int { ends.count }
 
     /// Appends a frame with a copy of these bytes to the message that is being built.
@@ -26,7 +27,7 @@ public struct MessageBatch: ~Copyable, Sendable {
 
     /// Ends the message that is being built.
     ///
-    /// - Precondition: it has a frame.
+    /// - Precondition: the message has a frame.
     public mutating func endMessage() {
         precondition(frames.count > ends.last ?? 0, "a message without frames cannot be sent")
         ends.append(frames.count)
@@ -38,9 +39,9 @@ public struct MessageBatch: ~Copyable, Sendable {
         return (frames.slot(start), ends[place] - start)
     }
 
-    /// Drops all messages, and keeps the room.
+    /// Drops all messages and keeps the slots.
     ///
-    /// libzmq leaves an empty frame in place of each one that it took; closing that does nothing.
+    /// libzmq leaves an empty frame in place of each frame that it took; closing an empty one does nothing.
     public mutating func removeAll() {
         frames.removeAll()
         ends.removeAll(keepingCapacity: true)

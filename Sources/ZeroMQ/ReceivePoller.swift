@@ -9,10 +9,10 @@ internal import Glibc
 ///
 /// libzmq has a file descriptor for each socket, which becomes readable when another of its threads has news for the
 /// socket, and the next call on the socket takes the news. So a call that does not receive everything, or that sends,
-/// could take the news and leave nothing to wait for. That is why a socket is listed in ``ready`` until its reader
-/// says that it is empty, and why sockets that also send need a ``Poller``.
+/// could take the news and leave nothing to wait for. That is why a socket is listed in ``ready`` until its reader says
+/// that it is empty, and why sockets that also send need a ``Poller``.
 public struct ReceivePoller: ~Copyable {
-    /// The numbers of the sockets that may have something to receive. A new socket is one of them.
+    /// The numbers of the sockets that may have something to receive. New sockets are included.
     public private(set) var ready: [Int] = []
     private var isReady: [Bool] = []
     private var sockets: [SharedSocket] = []
@@ -29,7 +29,7 @@ public struct ReceivePoller: ~Copyable {
 
     public var count: Int { isReady.count }
 
-    /// - Returns: its number here, from 0.
+    /// - Returns: the socket's number here, from 0.
     /// - Precondition: nothing is ever sent through the socket.
     @discardableResult
     public mutating func add(_ socket: borrowing Socket) throws(ZeroMQError) -> Int {
@@ -37,7 +37,7 @@ public struct ReceivePoller: ~Copyable {
         return try add(bare: socket.shared.handle)
     }
 
-    /// A socket that was made with libzmq's own calls. Whoever made it keeps it open while this is used.
+    /// Adds a socket that was made with libzmq's own calls. The caller keeps it open while the poller is used.
     @discardableResult
     public mutating func add(bare socket: UnsafeMutableRawPointer?) throws(ZeroMQError) -> Int {
         var (descriptor, size): (Int32, Int) = (-1, MemoryLayout<Int32>.size)
@@ -54,14 +54,15 @@ public struct ReceivePoller: ~Copyable {
         return number
     }
 
-    /// Returns when ``ready`` has a socket, or the time is over. While it has one, this only looks for more.
+    /// Returns when ``ready`` has a socket, or the limit is reached. While ``ready`` has one, the call only polls for
+    /// more.
     ///
-    /// - Parameter limit: to the millisecond, rounded up; `.zero`: it only looks.
+    /// - Parameter limit: to the millisecond, rounded up; `.zero` polls without waiting.
     public mutating func wait(_ limit: Duration) throws(ZeroMQError) {
         let milliseconds = ready.isEmpty && limit > .zero ? Int32(clamping: limit.roundedUpMilliseconds) : 0
         let found = epoll_wait(epoll, &events, Int32(events.count), milliseconds)
         guard found >= 0 else {
-            // A signal interrupted the wait. The caller looks at the clock anyway.
+            // A signal interrupted the wait. The caller checks the clock anyway.
             if errno == EINTR { return }
             throw ZeroMQError("epoll_wait", errno: errno)
         }
@@ -72,15 +73,16 @@ public struct ReceivePoller: ~Copyable {
                 ready.append(number)
             }
         }
-        // As many as there was room for: more are ready, perhaps all.
+        // The buffer was full, so more sockets are ready, perhaps all.
         if Int(found) == events.count, events.count < count {
             events += [epoll_event](repeating: epoll_event(), count: events.count)
         }
     }
 
-    /// Takes the sockets off ``ready`` that have nothing left.
+    /// Removes the sockets from ``ready`` that have nothing left.
     ///
-    /// - Parameter isEmpty: whether receiving from this socket has just found nothing. Called once for each of them.
+    /// - Parameter isEmpty: whether receiving from this socket has just found nothing. Called once for each ready
+    ///   socket.
     public mutating func empty<E: Error>(_ isEmpty: (Int) throws(E) -> Bool) throws(E) {
         var kept = 0
         for place in ready.indices {

@@ -2,24 +2,23 @@
 
 /// A message that was received: a collection of its frames. May be kept, copied and handed to other tasks.
 ///
-/// One allocation for all frames; no payload is copied, they stay where libzmq put them until the last copy of the message
-/// and of its frames is gone. A frame that is kept so keeps the whole message.
+/// All frames take one allocation. No payload is copied; payloads stay where libzmq put them until the last copy of the
+/// message and of its frames is gone. So a frame that is kept keeps the whole message.
 public struct ReceivedMessage: RandomAccessCollection, Sendable {
     private let store: FrameStore
 
-    /// Takes the message's frames over.
     public init(_ message: consuming Message) { store = FrameStore(message) }
 
     public var startIndex: Int { 0 }
-    /// How many frames.
+    /// The number of frames.
     public var endIndex: Int { store.message.count }
 
-    /// A frame.
+    /// A frame of the message.
     ///
-    /// - Precondition: the message has so many frames.
+    /// - Precondition: `position` is below ``endIndex``.
     public subscript(position: Int) -> ReceivedFrame { ReceivedFrame(store, position) }
 
-    /// What libzmq knows of the peer that this message came from; see ``Message/property(_:)``.
+    /// A property of the peer that sent this message; see ``Message/property(_:)``.
     public func property(_ property: MessageProperty) -> String? { store.message.property(property) }
 }
 
@@ -31,7 +30,7 @@ final class FrameStore: Sendable {
 }
 
 extension Message {
-    /// A message with a received one's frames, to be sent on. Short frames are copied, of long ones only the reference is.
+    /// A message with a received one's frames, to be forwarded. Short frames are copied, long ones shared.
     public init(_ received: ReceivedMessage) {
         self.init()
         for frame in received { append(frame) }

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The result of sending a message.
 public enum SendOutcome: Sendable, Hashable {
-    /// libzmq has it; the message is empty now.
+    /// libzmq has taken the message, which is empty now.
     case sent
     /// The queue to the peer is full, or there is no peer yet. The message is intact.
     case wouldBlock
@@ -13,7 +13,7 @@ public enum SendOutcome: Sendable, Hashable {
 }
 
 extension Socket {
-    /// Receives one whole message, in place of what `message` held. Never blocks.
+    /// Receives one whole message, replacing the content of `message`. Never blocks.
     ///
     /// - Returns: `false` if there is none; `message` is empty then.
     public borrowing func receive(into message: inout Message) throws(ZeroMQError) -> Bool {
@@ -38,8 +38,8 @@ extension Socket {
 
     /// Sends a message of at least one frame. Never blocks.
     ///
-    /// All or nothing: the first frame decides. On ``SendOutcome/sent`` the message is empty, otherwise it is intact,
-    /// also after an error.
+    /// The first frame decides whether all or none are sent. On ``SendOutcome/sent`` the message is empty, otherwise it
+    /// is intact, also after an error.
     public borrowing func send(_ message: inout Message) throws(ZeroMQError) -> SendOutcome {
         let count = message.count
         precondition(count > 0, "a message without frames cannot be sent")
@@ -61,7 +61,7 @@ extension Socket {
         }
     }
 
-    /// Offers the frames of one message to libzmq, which leaves those that it takes empty.
+    /// Offers the frames of one message to libzmq, which leaves accepted frames empty.
     private static func offer(
         _ first: UnsafeMutablePointer<zmq_msg_t>, _ count: Int, to handle: UnsafeMutableRawPointer
     ) throws(ZeroMQError) -> SendOutcome {
@@ -77,11 +77,12 @@ extension Socket {
         return .sent
     }
 
-    /// libzmq counts whole messages against the high-water mark, so once the first frame is in, the others fit.
+    /// Sends the frames after the first. libzmq counts whole messages against the high-water mark, so once the first
+    /// frame is in, the others fit.
     ///
-    /// They fail only if the connection ends in between. libzmq then takes back what it had, and drops what is still to
-    /// come until the last frame, so all of them must be offered: one that it refuses (`EAGAIN` from a pipe that just
-    /// ended, `ETERM`) is closed. For the sender that is a message that was sent and lost with its peer.
+    /// They fail only if the connection ends in between. libzmq then takes back the frames that it had, and drops those
+    /// still to come until the last one, so all of them must be offered: a frame that it refuses (`EAGAIN` from a pipe
+    /// that just ended, `ETERM`) is closed. For the sender such a message was sent and lost with its peer.
     private static func sendRest(
         _ slot: UnsafeMutablePointer<zmq_msg_t>, isLast: Bool, to handle: UnsafeMutableRawPointer
     ) {

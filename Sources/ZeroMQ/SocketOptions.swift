@@ -5,7 +5,7 @@
 /// Start from ``service`` for a socket that binds, and from ``client`` for one that connects. An option that a kind of
 /// socket does not have (``routerMandatory`` on a `dealer`) is not set on it.
 public struct SocketOptions: Sendable {
-    /// How long a closed socket goes on sending what is queued. Never "for ever", libzmq's default, with which
+    /// How long a closed socket goes on sending queued messages. Never "for ever", libzmq's default, with which
     /// ``Context/terminate()`` may hang.
     public var linger: Duration = .zero
 
@@ -13,8 +13,8 @@ public struct SocketOptions: Sendable {
     public var sendHighWaterMark: Int?
     /// Messages queued from each peer before libzmq stops reading from it; 0 is no limit. libzmq: 1000.
     public var receiveHighWaterMark: Int?
-    /// The most bytes in one incoming frame. The peer that sends more is disconnected, and what it had queued behind is
-    /// lost with it. libzmq: no limit.
+    /// The most bytes in one incoming frame. A peer that sends more is disconnected, and the messages it had queued
+    /// behind the frame are lost. libzmq: no limit.
     public var maxMessageSize: Int?
 
     /// Connections that the kernel holds until they are accepted. libzmq: 100.
@@ -22,23 +22,24 @@ public struct SocketOptions: Sendable {
     /// Queue only for peers that are connected, so that a send would block while there is none, instead of seeming to
     /// succeed.
     ///
-    /// Not on a socket that reads messages of several frames: libzmq 4.3.4 ends the process (`Assertion failed: !_more`,
-    /// fq.cpp) when the connection breaks while one is being read. Ask a ``SocketMonitor`` whether there is a connection.
+    /// Not for a socket that reads messages of several frames: libzmq 4.3.4 ends the process (`Assertion failed:
+    /// !_more`, fq.cpp) when the connection breaks while one is being read. Ask a ``SocketMonitor`` whether there is a
+    /// connection.
     public var immediate = false
-    /// `router`: say that a peer is gone (``SendOutcome/unroutable``) instead of dropping the message silently.
+    /// `router`: report that a peer is gone (``SendOutcome/unroutable``) instead of dropping the message silently.
     public var routerMandatory = false
-    /// `xpub`: report every subscription, also one that another subscriber already has, so that each newcomer can be
-    /// greeted.
+    /// `xpub`: report every subscription, also one that another subscriber already has, so that each new subscriber can
+    /// be greeted.
     public var xpubVerbose = false
-    /// `xpub`: what a new subscriber receives first, if it subscribes to a prefix of it.
+    /// `xpub`: the first message to a new subscriber, if it subscribes to a prefix of the message.
     public var welcomeMessage: [UInt8]?
-    /// `req`, `rep`, `dealer`, `router`: the name by which a `router` at the other end knows this socket; 1 to 255 bytes,
-    /// the first not 0. libzmq: the router makes one up for each connection.
+    /// `req`, `rep`, `dealer`, `router`: the name by which a `router` at the other end knows this socket; 1 to 255
+    /// bytes, the first not 0. libzmq: the router invents one for each connection.
     ///
-    /// A router refuses a second connection with a name that it has already, also one that it has not yet seen end.
+    /// A router refuses a second connection with the same name, also while it has not yet seen the end of the first.
     public var routingID: [UInt8]?
-    /// `req`: may send the next request before the answer to the last one has come. Without it a `req` whose peer ended
-    /// is of no more use. Set ``reqCorrelate`` too, so that a late answer is not taken for the new one.
+    /// `req`: allows the next request before the last answer has come. Without this option, a `req` whose peer ended is
+    /// of no more use. Set ``reqCorrelate`` too, so that a late answer is not mistaken for the new one.
     public var reqRelaxed = false
     /// `req`: number the requests and drop answers to earlier ones.
     public var reqCorrelate = false
@@ -47,26 +48,26 @@ public struct SocketOptions: Sendable {
     public var handshakeTimeout: Duration?
     /// The pause before connecting again. libzmq: 100 ms.
     public var reconnectInterval: Duration?
-    /// The pause doubles up to this. libzmq: it does not grow.
+    /// The limit up to which the pause doubles. libzmq: the pause does not grow.
     public var reconnectIntervalMax: Duration?
     /// How long one attempt to connect may take. libzmq: the kernel's limit.
     public var connectTimeout: Duration?
 
-    /// Pings of the transport. Only for sockets that bind: ``Socket/connect(_:)`` refuses it.
+    /// Pings of the transport. Only for sockets that bind: ``Socket/connect(_:)`` refuses them.
     public var heartbeat: Heartbeat?
     /// The kernel's probes of an idle TCP connection. libzmq: the kernel's setting.
     public var tcpKeepAlive: TCPKeepAlive?
-    /// How long sent data may stay unacknowledged before the kernel gives the connection up.
+    /// How long sent data may stay unacknowledged before the kernel closes the connection.
     public var tcpMaxRetransmitTimeout: Duration?
     /// The kernel's buffer for sending, in bytes.
     public var kernelSendBuffer: Int?
     /// The kernel's buffer for receiving, in bytes.
     public var kernelReceiveBuffer: Int?
-    /// Also take and make IPv6 connections.
+    /// Whether to accept and make IPv6 connections too.
     public var ipv6 = false
 
-    /// The I/O thread of the context that carries this socket's connections, from 0; ignored where the context has fewer.
-    /// libzmq: the one with the fewest connections, for each of them.
+    /// The I/O thread of the context that carries this socket's connections, from 0; ignored where the context has
+    /// fewer. libzmq: each connection goes to the thread with the fewest.
     ///
     /// A socket whose connections are many or busy delays all others on its thread: a message to 256 subscribers takes
     /// an I/O thread some milliseconds.
@@ -75,7 +76,7 @@ public struct SocketOptions: Sendable {
     /// Encryption and authentication. Without it, everyone may connect and everything is sent in the clear.
     public var security: SocketSecurity?
 
-    /// libzmq's defaults, but for ``linger``.
+    /// libzmq's defaults, except for ``linger``.
     public init() {}
 
     /// ZMTP's PING and PONG, answered by the peer's I/O thread.
@@ -83,14 +84,14 @@ public struct SocketOptions: Sendable {
     /// On libzmq 4.3.4 a *connecting* socket that sends pings and stalls until its receive queue is full aborts the
     /// process (`Assertion failed: _input_stopped`, libzmq issues 3937 and 4767).
     public struct Heartbeat: Sendable, Hashable {
-        /// Between two pings.
+        /// The time between two pings.
         public var interval: Duration
-        /// How long without any traffic after a ping until the peer counts as gone.
+        /// How long a peer may be silent after a ping before it counts as gone.
         public var timeout: Duration
 
         /// - Parameters:
-        ///   - interval: between two pings.
-        ///   - timeout: how long without any traffic after a ping until the peer counts as gone.
+        ///   - interval: the time between two pings.
+        ///   - timeout: how long a peer may be silent after a ping before it counts as gone.
         public init(interval: Duration, timeout: Duration) {
             self.interval = interval
             self.timeout = timeout
@@ -101,15 +102,15 @@ public struct SocketOptions: Sendable {
     public struct TCPKeepAlive: Sendable, Hashable {
         /// Silence before the first probe; whole seconds.
         public var idle: Duration
-        /// Between two probes; whole seconds.
+        /// The time between two probes; whole seconds.
         public var interval: Duration
-        /// Unanswered probes until the connection is given up.
+        /// The number of unanswered probes after which the connection is closed.
         public var count: Int
 
         /// - Parameters:
         ///   - idle: silence before the first probe; whole seconds.
-        ///   - interval: between two probes; whole seconds.
-        ///   - count: unanswered probes until the connection is given up.
+        ///   - interval: the time between two probes; whole seconds.
+        ///   - count: the number of unanswered probes after which the connection is closed.
         public init(idle: Duration = .seconds(30), interval: Duration = .seconds(10), count: Int = 3) {
             self.idle = idle
             self.interval = interval
@@ -119,9 +120,9 @@ public struct SocketOptions: Sendable {
 }
 
 extension SocketOptions {
-    /// For sockets that bind: 1024 connections may wait, 3 s to introduce oneself, frames of at most 16 MiB, a peer
-    /// that is gone is told from one that is slow, every subscription is reported, and half a second to send what is
-    /// queued.
+    /// Options for sockets that bind: 1024 pending connections, 3 s for the handshake, frames of at most 16 MiB, peers
+    /// that are gone are distinguished from slow ones, every subscription is reported, and half a second to send queued
+    /// messages.
     ///
     /// Lower ``maxMessageSize`` to the protocol's own limit; set ``heartbeat`` to notice peers that froze.
     public static var service: SocketOptions {
@@ -137,10 +138,10 @@ extension SocketOptions {
         return options
     }
 
-    /// For sockets that connect: reconnecting backs off from 100 ms to 10 s.
+    /// Options for sockets that connect: reconnecting backs off from 100 ms to 10 s.
     ///
-    /// The receive queue has no limit, because a full one is what makes libzmq 4.3.4 abort: receive at once what
-    /// arrives, and bound the queue that you put it into.
+    /// The receive queue has no limit, because a full one makes libzmq 4.3.4 abort: receive messages as they arrive,
+    /// and bound the queue that you put them into.
     public static var client: SocketOptions {
         var options = SocketOptions()
         options.receiveHighWaterMark = 0

@@ -3,7 +3,7 @@ internal import CZeroMQ
 internal import Glibc
 
 extension SocketSecurity {
-    /// Debian's library has it, its header hides it as a draft.
+    /// `ZMQ_ZAP_ENFORCE_DOMAIN`: Debian's library has the option, but its header hides it as a draft.
     private static let zapEnforceDomain: Int32 = 93
 
     func apply(_ setter: OptionSetter) throws(ZeroMQError) {

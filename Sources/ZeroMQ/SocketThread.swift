@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// Which thread a socket belongs to, asked at each use.
+/// The thread that a socket belongs to, checked at each use.
 ///
-/// The compiler cannot keep a socket on one thread: it keeps one isolation from sharing it with another, and an `async`
-/// function that is bound to no actor goes on after an `await` on whatever thread there is. libzmq then ends the process
-/// somewhere else, or loses messages. So it ends here, with a sentence: that is a mistake in the program and nothing that
-/// comes from outside.
+/// The compiler cannot keep a socket on one thread: it keeps one isolation from sharing it with another, but an `async`
+/// function that is bound to no actor resumes after an `await` on any thread. libzmq then ends the process somewhere
+/// else, or loses messages. So the process ends here, with a message: this is a mistake in the program, never caused by
+/// input from outside.
 struct SocketThread {
     private let number = LateThreads.original
 
-    /// Fails the process unless the caller runs on this thread.
+    /// Traps unless the caller runs on this thread.
     @inline(__always)
     func check() {
-        // The system is asked for the number once by each thread, so that this costs two nanoseconds.
+        // Each thread asks the system for its number once, so this check costs two nanoseconds.
         if number != waymark_gettid() { checkLate() }
     }
 
@@ -31,12 +31,12 @@ struct SocketThread {
     }
 }
 
-/// The threads on which the jobs of loops that have ended still run: each stands for the thread that its loop had.
+/// The threads that run late jobs of ended loops, each with the original thread of its loop.
 ///
 /// The loop's lock hands everything over from one to the next, which is the full fence that libzmq asks for.
 enum LateThreads {
     static let originals = ThreadMarks<Int32>()
 
-    /// The thread that the calling one stands for; itself if it stands for no other.
+    /// The original thread that the calling thread replaces; otherwise the calling thread itself.
     static var original: Int32 { originals.current ?? waymark_gettid() }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// The calls that a loop makes when one socket is ready. Ends with ``cancel()``, with its own end, or when the socket closes, whichever is
-/// first, so that a closed socket is never polled.
+/// The handlers that a loop calls when one socket is ready. A watch ends with ``cancel()``, with its own release, or
+/// when the socket closes, whichever is first, so that a closed socket is never polled.
 ///
-/// Not Sendable: belongs to the loop's thread, like the socket. Its owner may let go of it on any thread.
+/// Not Sendable: belongs to the loop's thread, like the socket. Its owner may release it on any thread.
 public final class SocketWatch {
     private let registration: Registration
 
@@ -12,7 +12,8 @@ public final class SocketWatch {
 
     deinit { registration.loop.end(registration) { $0.cancel() } }
 
-    /// Whether the loop calls `onReadable`. While `false`, input waits in libzmq's queue, up to the receive high-water mark.
+    /// Whether the loop calls `onReadable`. While `false`, input waits in libzmq's queue, up to the receive high-water
+    /// mark.
     public var isReading: Bool {
         get { registration.isReading }
         set { registration.isReading = newValue }
@@ -25,7 +26,7 @@ public final class SocketWatch {
         set { registration.isWriting = newValue }
     }
 
-    /// Ends the watch: the handlers are not called any more.
+    /// Ends the watch: its handlers are called no more.
     public func cancel() { registration.cancel() }
 }
 
@@ -36,7 +37,8 @@ final class Registration {
     private var onReadable: (() -> Void)?
     private var onWritable: (() -> Void)?
     private(set) var isActive = true
-    /// The socket's context was shut down: to be called once more, then no longer watched.
+    /// Whether the socket's context was shut down: the handler is called once more, then the socket is no longer
+    /// watched.
     var isLast = false
 
     var isReading = true { didSet { change() } }

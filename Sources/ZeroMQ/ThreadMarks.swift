@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CZeroMQ
 
-/// Marks of threads, each for as long as the thread runs something.
+/// Values attached to threads, each for as long as the thread runs a closure.
 struct ThreadMarks<Mark: Sendable>: Sendable {
     private let marks = Locked<[Int32: Mark]>([:])
 
     /// The calling thread's mark.
     var current: Mark? { marks.withLock { $0[waymark_gettid()] } }
 
-    /// Runs `body` while the calling thread has this mark. Then it has that of before again: a loop that has ended may run on
-    /// another one's thread for a moment.
+    /// Runs `body` while the calling thread has this mark, then restores its previous mark: an ended loop may run on
+    /// another loop's thread for a moment.
     func mark(_ mark: Mark, _ body: () -> Void) {
         let thread = waymark_gettid()
         let before = marks.withLock { $0.updateValue(mark, forKey: thread) }
@@ -19,10 +19,11 @@ struct ThreadMarks<Mark: Sendable>: Sendable {
 }
 
 extension EventLoop {
-    /// Which loop runs on which thread. A socket asks once, when it is made, and so knows the loop that has to close it.
+    /// The loop that runs on each thread. A socket asks once, when it is made, and so knows the loop that has to close
+    /// it.
     static let threads = ThreadMarks<EventLoop>()
 
-    /// Ends a value that belongs to this loop, for an owner that lets go of it on any thread: at once on the loop's
+    /// Runs `body`, which ends a loop's value, for an owner that may be released on any thread: at once on the loop's
     /// thread, from another one in the loop's next turn.
     ///
     /// `nonisolated(unsafe)`: the caller was the last owner outside the loop and does not touch the value again. The

@@ -2,18 +2,18 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// The steps of a loop's turn, and the state that they use. Not Sendable: belongs to the loop's thread.
+/// The steps of a loop's turn, and their state. Not Sendable: belongs to the loop's thread.
 final class Turns {
     private var registrations: [Registration] = []
     /// Item 0 is the loop's own wakeup, item n + 1 is registration n.
     private var items: [zmq_pollitem_t]
-    /// Whether `items` has to be made again from `registrations` before the next wait.
+    /// Whether `items` has to be rebuilt from `registrations` before the next wait.
     private var hasChanged = false
     private var readyCount: Int32 = 0
     private var timers = TimerQueue()
     private var waits: [LoopWait] = []
     private var batch: [Inbox.Work] = []
-    /// Whether the loop has ended. What is added after that is inert.
+    /// Whether the loop has ended. Anything added after that is inert.
     private(set) var isOver = false
 
     private let wakeUp: WakeUp
@@ -45,13 +45,13 @@ final class Turns {
 
     func remove(_ wait: LoopWait) { waits.removeAll { $0 === wait } }
 
-    /// Waits until a socket is ready, the loop is woken, or the next timer is due; looks without waiting if not idle.
+    /// Waits until a socket is ready, the loop is woken, or the next timer is due. If not idle, polls without waiting.
     func wait(isIdle: Bool) {
         if hasChanged { collectItems() }
         let timeout = isIdle ? timers.millisecondsToNext : 0
         repeat {
             readyCount = items.withUnsafeMutableBufferPointer { zmq_poll($0.baseAddress, Int32($0.count), timeout) }
-            // An interrupted wait may end early: a turn without anything to do is harmless.
+            // An interrupted wait may end early: a turn with nothing to do is harmless.
         } while readyCount < 0 && zmq_errno() == EINTR && timeout < 0
         if readyCount < 0 { readyCount = markTerminated() }
     }
@@ -65,7 +65,8 @@ final class Turns {
         }
     }
 
-    /// One batch: jobs that these jobs enqueue wait for the next turn, so that they cannot keep the sockets waiting.
+    /// Runs one batch: jobs that these jobs enqueue wait for the next turn, so that they cannot keep the sockets
+    /// waiting.
     func runJobs(of loop: EventLoop) {
         loop.inbox.withLock { inbox in
             if !inbox.work.isEmpty { swap(&inbox.work, &batch) }
@@ -114,8 +115,9 @@ final class Turns {
         }
     }
 
-    /// `zmq_poll` fails as a whole if one socket's context was shut down. Each such socket's handler is called once
-    /// more, so that it meets the error where it can act on it, and then no longer watched: it would be ready for ever.
+    /// Marks the watches whose context was shut down. One such socket makes `zmq_poll` fail as a whole. Each such
+    /// socket's handler is called once more, so that it meets the error where it can act on it, and then no longer
+    /// watched: the socket would be ready for ever.
     private func markTerminated() -> Int32 {
         let number = zmq_errno()
         precondition(number == ETERM || number == EINTR, "zmq_poll: errno \(number)")

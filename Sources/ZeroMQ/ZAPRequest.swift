@@ -2,18 +2,18 @@
 
 /// A peer that wants to connect, as libzmq asks about it (ZeroMQ RFC 27).
 public struct ZAPRequest: Sendable, Hashable {
-    /// What the server calls itself: the domain of its ``SocketSecurity``.
+    /// The server's domain, from its ``SocketSecurity``.
     public var domain: String
     /// The peer's IP address; empty over `ipc`.
     public var address: String
-    /// The peer's ``SocketOptions/routingID``, often empty. The peer chose it.
+    /// The peer's ``SocketOptions/routingID``, often empty. Chosen by the peer.
     public var routingID: [UInt8]
-    /// What the peer shows.
+    /// The peer's credentials.
     public var credentials: Credentials
 
-    /// What a peer shows, by mechanism. libzmq has checked that the owner of a CURVE key has its secret key too.
+    /// A peer's credentials, by mechanism. libzmq has checked that the owner of a CURVE key has its secret key too.
     public enum Credentials: Sendable, Hashable {
-        /// Nothing.
+        /// No credentials.
         case null
         /// A name and a password. Bytes that are not UTF-8 are replaced by U+FFFD.
         case plain(username: String, password: String)
@@ -28,10 +28,10 @@ public struct ZAPRequest: Sendable, Hashable {
         self.credentials = credentials
     }
 
-    /// Reads libzmq's frames: who asks, an empty one, version, number, domain, address, routing id, mechanism,
+    /// Reads libzmq's frames: sender, an empty frame, version, number, domain, address, routing id, mechanism,
     /// credentials.
     ///
-    /// - Returns: `nil` for what is no request of version 1.0, and for a mechanism that is none of ``Credentials``.
+    /// - Returns: `nil` unless the message is a request of version 1.0 with a mechanism of ``Credentials``.
     init?(_ message: borrowing Message) {
         guard message.count >= 8, message.text(at: 2) == Self.version else { return nil }
         let shown = message.count - 8
@@ -48,7 +48,7 @@ public struct ZAPRequest: Sendable, Hashable {
         routingID = message.bytes(at: 6)
     }
 
-    /// Of the protocol, in requests and answers.
+    /// The version of the protocol, in requests and answers.
     static let version = "1.0"
 }
 
@@ -62,7 +62,7 @@ extension ZAPRequest.Credentials: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Nothing beside the description: `dump` and test reports would show the password.
+    /// Empty: `dump` and test reports would show the password.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -5,25 +5,25 @@ internal import Glibc
 /// A call to libzmq that failed for good.
 ///
 /// "Nothing to receive", "would block" and "no such peer" are not errors: ``Socket/receive(into:)`` and
-/// ``Socket/send(_:)`` return them as values. An interrupted call (`EINTR`) is repeated inside.
+/// ``Socket/send(_:)`` return them as values. An interrupted call (`EINTR`) is repeated internally.
 public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What went wrong, as a closed set; ``ZeroMQError/errno`` has the detail.
+    /// The kind of error, as a closed set; ``ZeroMQError/errno`` has the detail.
     public enum Code: Sendable, Equatable {
         /// Another socket is bound to this endpoint (`EADDRINUSE`).
         case addressInUse
-        /// The interface or address is not one of this machine (`EADDRNOTAVAIL`, `ENODEV`).
+        /// The interface or address does not belong to this machine (`EADDRNOTAVAIL`, `ENODEV`).
         case addressNotAvailable
-        /// An endpoint, an option or a key that libzmq does not accept (`EINVAL`).
+        /// libzmq does not accept the endpoint, option or key (`EINVAL`).
         case invalidArgument
         /// The transport is unknown, or does not fit this kind of socket (`EPROTONOSUPPORT`, `ENOCOMPATPROTO`).
         case unsupportedProtocol
-        /// The context was shut down; the socket is of no further use and should be closed (`ETERM`).
+        /// The context was shut down; close the socket, which is of no further use (`ETERM`).
         case terminated
         /// The handle is no socket (`ENOTSOCK`).
         case notASocket
-        /// The endpoint was never bound or connected by this socket (`ENOENT`).
+        /// This socket never bound or connected the endpoint (`ENOENT`).
         case noSuchEndpoint
-        /// The socket's pattern does not allow this now: a `req` that sends twice, for example (`EFSM`).
+        /// The socket's pattern does not allow this call now: a `req` that sends twice, for example (`EFSM`).
         case wrongState
         /// The context's limit of sockets, or the process's limit of open files, is reached (`EMFILE`).
         case tooManySockets
@@ -33,7 +33,7 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         case notSupported
         /// ``SocketOptions/heartbeat`` was set on a socket that connects, where libzmq 4.3.4 may abort the process.
         case heartbeatOnConnectingSocket
-        /// The process cannot have one more thread (`EAGAIN` of `pthread_create`).
+        /// The process cannot create another thread (`EAGAIN` of `pthread_create`).
         case noThread
         /// The context has a ``ZAPHandler`` already.
         case zapHandlerExists
@@ -41,27 +41,27 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         case unroutable
         /// ``AsyncSocket``: the `router`'s queue to this peer is full (`EAGAIN`).
         case peerIsSlow
-        /// ``AsyncSocket``: another task is receiving, or sending, already.
+        /// ``AsyncSocket``: another task already receives, or sends.
         case busy
         /// ``AsyncSocket``: the task was cancelled while it waited; nothing was sent or received.
         case cancelled
-        /// ``AsyncSocket``: the socket was closed by its owner.
+        /// ``AsyncSocket``: the owner closed the socket.
         case closed
         /// None of the above; see ``ZeroMQError/errno``.
         case other
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
-    /// The number that libzmq left in `errno`, for example `EADDRINUSE`.
+    /// libzmq's error number, for example `EADDRINUSE`.
     public let errno: Int32
     /// The function or the option that failed, for example `zmq_bind` or `ZMQ_ZAP_DOMAIN`.
     public let operation: String
-    /// The endpoint that was asked for, where there was one.
+    /// The endpoint of the failed call, if it had one.
     public let endpoint: String?
 
-    /// A sentence with the endpoint where it cannot be bound. Otherwise the operation, the endpoint, and what to do, where this
-    /// library knows that, or libzmq's own words.
+    /// A sentence with the endpoint if the error is about binding. Otherwise the operation, the endpoint, and the
+    /// remedy if this library knows one, or libzmq's own words.
     public var description: String {
         if let endpoint, operation == Self.binding, let sentence = refusal(to: endpoint) { return sentence }
         let place = endpoint.map { " \($0)" } ?? ""
@@ -86,7 +86,7 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
 
     static var binding: String { "zmq_bind" }
 
-    /// Why a socket cannot listen at an endpoint, and what to do; nil: libzmq's own words are as good.
+    /// The reason why a socket cannot listen at an endpoint, with a remedy; nil if libzmq's own words are as good.
     private func refusal(to endpoint: String) -> String? {
         switch code {
         case .addressInUse:

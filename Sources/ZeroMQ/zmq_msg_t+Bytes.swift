@@ -17,19 +17,19 @@ extension zmq_msg_t {
         self.init(handing: bytes, counting: nil)
     }
 
-    /// Hands the array's storage over, whatever its size.
+    /// Hands over the array's storage, whatever its size.
     init(handing bytes: [UInt8], counting held: HeldBytes?) {
         let owner = HandedOver(bytes, held)
-        // The address stays good after the closure: on Linux a [UInt8] is always one native buffer, which `owner` keeps
-        // alive, and a writer elsewhere sees two references and copies first.
+        // The address stays valid after the closure: on Linux a [UInt8] is always one native buffer, which `owner`
+        // keeps alive, and a writer elsewhere sees two references and copies first.
         self.init(referringTo: bytes.withUnsafeBytes { $0 }, keptBy: owner)
     }
 
-    /// Lets libzmq read bytes where they are, for as long as it needs to.
+    /// Lets libzmq read bytes in place, for as long as it needs them.
     init(referringTo bytes: UnsafeRawBufferPointer, keptBy owner: AnyObject) {
         self.init()
         let result = zmq_msg_init_data(
-            // libzmq only reads it: no code of ours writes to a payload.
+            // The cast is safe: libzmq only reads the bytes, and no code of ours writes to a payload.
             &self, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count,
             // libzmq calls this from any of its threads, once, when the last reference is gone.
             { _, owner in Unmanaged<AnyObject>.fromOpaque(owner!).release() },
@@ -37,7 +37,7 @@ extension zmq_msg_t {
         precondition(result == 0, "no memory for a message of \(bytes.count) bytes")
     }
 
-    /// A message of so many bytes. `fill` has to write all of them.
+    /// A message of `byteCount` bytes, all of which `fill` has to write.
     init(
         byteCount: Int, counting held: HeldBytes?, from pool: FramePool? = nil,
         _ fill: (UnsafeMutableRawBufferPointer) -> Void
@@ -50,7 +50,7 @@ extension zmq_msg_t {
         precondition(result == 0, "no memory for a message of \(byteCount) bytes")
     }
 
-    /// `zmq_msg_copy`: "the actual message content is reference counted"; it marks the source, so that is mutated.
+    /// `zmq_msg_copy`: "the actual message content is reference counted". Mutating, because libzmq marks the source.
     mutating func shared() -> zmq_msg_t {
         var copy = zmq_msg_t()
         zmq_msg_init(&copy)
@@ -59,7 +59,7 @@ extension zmq_msg_t {
         return copy
     }
 
-    /// Leaves an empty message in its place.
+    /// Moves the message out and leaves an empty one in its place.
     mutating func taken() -> zmq_msg_t {
         let taken = self
         zmq_msg_init(&self)
@@ -81,17 +81,17 @@ private final class HandedOver: Sendable {
     deinit { held?.add(-bytes.count - HeldBytes.overhead) }
 }
 
-/// A payload's memory behind a header that says where it is counted: one allocation, and no object.
+/// A payload behind a header with its counter and pool: one allocation, and no object.
 private enum CountedBlock {
     private struct Header {
         var held: Unmanaged<HeldBytes>?
         /// The pool that the block is returned to; `nil` for the C library.
         var pool: Unmanaged<FramePool>?
-        /// The bytes that are counted: for a pool's block the whole block, however short the payload.
+        /// The counted bytes: for a pool's block the whole block, however short the payload.
         var byteCount: Int
     }
 
-    /// Keeps the payload as aligned as the block.
+    /// The size of the header; keeps the payload as aligned as the block.
     static let headerBytes = 32
     /// The sizes that a pool serves. The C library keeps smaller payloads for each thread, without a lock.
     private static let pooled = 1_024...FramePool.blockBytes - headerBytes

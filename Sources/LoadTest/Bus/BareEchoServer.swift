@@ -11,13 +11,14 @@ public final class BareEchoServer: Sendable {
     private let context: Handle
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Of libzmq's objects only a context may be used by any thread.
+    /// A context or a socket of libzmq. `@unchecked Sendable`: any thread may use a context; a socket is handed to one
+    /// thread before its first use there.
     private struct Handle: @unchecked Sendable { let pointer: UnsafeMutableRawPointer? }
 
     /// - Parameters:
     ///   - requestBytes: the size of the largest request.
-    ///   - answerBytes: the size of an answer; nil: the size of the request.
-    ///   - keys: encrypts by CURVE with these keys, and admits everybody who knows the public one; nil: in the clear.
+    ///   - answerBytes: the size of an answer; nil for the size of the request.
+    ///   - keys: the keys for CURVE, which admits everybody who knows the public one; nil for no encryption.
     public init(requestBytes: Int, answerBytes: Int? = nil, keys: CurveKeyPair? = nil) throws(ZeroMQError) {
         let context = Handle(pointer: zmq_ctx_new())
         self.context = context
@@ -25,8 +26,8 @@ public final class BareEchoServer: Sendable {
         BareSocket.set(socket, 0, ZMQ_LINGER, ZMQ_SNDHWM, ZMQ_RCVHWM)
         if let keys { BareSocket.serve(socket, keys) }
         endpoint = try BareSocket.bind(socket)
-        // Made here, and from now on used by the other thread alone: libzmq allows that behind a full fence, which
-        // starting a thread is.
+        // The socket is made here, and from now on used by the other thread alone: libzmq allows that behind a full
+        // fence, and starting a thread is one.
         let owned = Handle(pointer: socket)
         let ended = ended
         Thread.detachNewThread {

@@ -3,7 +3,7 @@
 internal import CZeroMQ
 import ZeroMQ
 
-/// What plain calls of libzmq need for a socket: options before it binds or connects, and its endpoint.
+/// Plain calls of libzmq for a socket: options before it binds or connects, and its endpoint.
 enum BareSocket {
     static func set(_ socket: UnsafeMutableRawPointer?, _ value: Int32, _ options: Int32...) {
         var value = value

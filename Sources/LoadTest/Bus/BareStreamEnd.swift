@@ -14,16 +14,16 @@ final class BareStreamEnd: StreamSender, StreamIntake {
     /// - Parameters:
     ///   - kind: libzmq's number, such as `ZMQ_PUSH`.
     ///   - most: the size of the largest message in bytes.
-    ///   - tag: the tag of the run. Messages with another tag belong to something else.
+    ///   - tag: the tag of the run. Messages with another tag belong to another run.
     init(_ kind: Int32, in context: BareContext, highWaterMark: Int, most: Int, tag: UInt64) {
         self.context = context
         self.tag = tag
         socket = zmq_socket(context.pointer, kind)
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewestTagged))
-        // A receiver has nothing left to send but the end of its subscription, and the publisher may be gone.
+        // A receiver has nothing left to send except the end of its subscription, and the publisher may be gone.
         let isReceiver = kind == ZMQ_SUB || kind == ZMQ_PULL
         BareSocket.set(socket, isReceiver ? 0 : 10_000, ZMQ_LINGER)
-        // All receivers connect at once.
+        // The backlog must hold all receivers, which connect at once.
         BareSocket.set(socket, 1_024, ZMQ_BACKLOG)
         BareSocket.set(socket, Int32(clamping: highWaterMark), ZMQ_SNDHWM, ZMQ_RCVHWM)
         if kind == ZMQ_SUB { zmq_setsockopt(socket, ZMQ_SUBSCRIBE, nil, 0) }

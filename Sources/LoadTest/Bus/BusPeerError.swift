@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there is nobody to test at an endpoint.
+/// The reason why no peer can be tested at an endpoint.
 public struct BusPeerError: Error, Hashable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// Nothing listens there, or there is no way to it.
+        /// Nothing listens at the endpoint, or it cannot be reached.
         case nobody
-        /// The peer does not introduce itself.
+        /// The peer does not complete the handshake.
         case silent
-        /// It ended the connection before it had introduced itself.
+        /// The peer ended the connection during the handshake.
         case brokeOff
-        /// It does not speak ZeroMQ, or not as it should.
+        /// The peer does not speak ZeroMQ, or speaks it incorrectly.
         case foreign
-        /// A kind of socket that cannot be connected with this one.
+        /// The peer's kind of socket cannot be connected with this one.
         case otherKind
-        /// It asks for another security mechanism.
+        /// The peer asks for another security mechanism.
         case otherSecurity
-        /// It does not admit this client.
+        /// The peer does not admit this client.
         case refused
     }
 

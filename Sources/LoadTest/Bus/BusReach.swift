@@ -2,11 +2,11 @@
 
 import ZeroMQ
 
-/// Whether somebody is at the other end of a bus, derived from the events of a connecting socket's monitor. Pure.
+/// Whether a peer is at the other end of a bus, derived from the events of a connecting socket's monitor. Pure.
 struct BusReach: Hashable, Sendable {
-    /// Whether the other end has introduced itself as one that fits.
+    /// Whether a fitting peer has completed the handshake.
     private(set) var isMet = false
-    /// The reason if nobody has; the latest one that says more than "nobody".
+    /// The reason if there is no peer; the latest one that says more than "nobody".
     private(set) var reason = BusPeerError.Reason.nobody
     /// Whether another attempt would end in the same way.
     private(set) var isFinal = false
@@ -32,7 +32,7 @@ struct BusReach: Hashable, Sendable {
             case .noDetail: reason = .brokeOff
             }
         case .disconnected where isOpen:
-            // libzmq breaks off without another word when it is told of a kind of socket that does not fit.
+            // libzmq breaks off without a reason when the peer announces a kind of socket that does not fit.
             (isOpen, reason, isFinal) = (false, .otherKind, true)
         default: break
         }

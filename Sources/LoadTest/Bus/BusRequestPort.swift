@@ -2,12 +2,13 @@
 
 public import ZeroMQ
 
-/// Asks any REP or ROUTER socket, as a REQ socket would, but without waiting for the answer before the next request.
+/// Sends requests to any REP or ROUTER socket, as a REQ socket would, but without waiting for the answer before the
+/// next request.
 ///
-/// Any answer counts. Before the empty frame stands a frame with the request's number, as a REQ socket with
+/// Any answer counts. A frame with the request's number precedes the empty frame, as a REQ socket with
 /// `ZMQ_REQ_CORRELATE` sends it: "a REQ socket … will prefix outgoing messages with a request ID" (zmq_setsockopt(3)).
-/// A REP socket returns it with the envelope (ZeroMQ RFC 28), so a late answer is not taken for the answer to another
-/// request. An echo returns the number in the request's bytes, and needs no such frame.
+/// A REP socket returns it with the envelope (ZeroMQ RFC 28), so a late answer is not mistaken for the answer to
+/// another request. An echo returns the number in the request's bytes, and needs no such frame.
 public final class BusRequestPort: RequestPort {
     private let socket: Socket
     private var payload: [UInt8]
@@ -17,9 +18,10 @@ public final class BusRequestPort: RequestPort {
     private let isEcho: Bool
 
     /// - Parameters:
-    ///   - size: bytes of a request.
-    ///   - isEcho: the answer begins with the first 16 bytes of the request, and may come in any order.
-    ///   - ipv6: the endpoint is reached by IPv6: see `EndpointFamily`.
+    ///   - size: the bytes of a request.
+    ///   - isEcho: whether the answer begins with the first 16 bytes of the request; answers may then come in any
+    ///     order.
+    ///   - ipv6: whether the endpoint is reached by IPv6: see `EndpointFamily`.
     public init(
         _ context: Context, endpoint: String, size: Int, isEcho: Bool, ipv6: Bool = false
     ) throws(ZeroMQError) {
@@ -32,8 +34,8 @@ public final class BusRequestPort: RequestPort {
         try socket.connect(endpoint)
     }
 
-    /// The high-water mark for sending. It limits memory while the other end stands still. What the socket does not
-    /// take is sent later, and counted as late.
+    /// The high-water mark for sending. It limits memory while the other end stands still. Requests that the socket
+    /// does not accept are sent later, and counted as late.
     static func highWaterMark(_ size: Int) -> Int { max(16, min(10_000, mostWaiting / max(1, size))) }
 
     private static let mostWaiting = 64 << 20
@@ -44,7 +46,7 @@ public final class BusRequestPort: RequestPort {
         Payload.write(number, NanoClock.now, into: &payload)
         outgoing.removeAll()
         if !isEcho { payload.withUnsafeBytes { outgoing.append(copying: .init(rebasing: $0.prefix(8))) } }
-        // The empty frame that a REQ socket puts before its request (ZeroMQ RFC 28).
+        // Append the empty frame that a REQ socket puts before its request (ZeroMQ RFC 28).
         outgoing.append([])
         payload.withUnsafeBytes { outgoing.append(copying: $0) }
         return try socket.send(&outgoing) == .sent

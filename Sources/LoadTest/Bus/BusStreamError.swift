@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a one-way test could not begin.
+/// The reason why a one-way test could not begin.
 public enum BusStreamError: Error, Hashable, CustomStringConvertible {
-    /// No message has come through within so many nanoseconds.
+    /// No message has come through within this many nanoseconds.
     case noWay(UInt64)
     /// The other end of the test has failed.
     case ended

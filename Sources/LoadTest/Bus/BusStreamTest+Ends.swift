@@ -11,8 +11,8 @@ extension BusStreamTest {
         let ipv6 = receiveEndpoint.map(EndpointFamily.resolvesToIPv6) ?? false
         return { endpoint in
             var options = SocketOptions.client
-            // What does not fit waits at the sender, or is dropped there. Without the limit, memory would hide how slow
-            // this end is.
+            // Messages beyond the limit wait at the sender, or are dropped there. Without it, memory would hide how
+            // slow this end is.
             options.receiveHighWaterMark = highWaterMark(shape)
             options.ipv6 = ipv6
             let socket = try Socket(pattern == .push ? .pull : .sub, context: context, options: options)
@@ -42,10 +42,10 @@ extension BusStreamTest {
     func socket(_ shape: LoadShape, context: Context) throws -> Socket {
         var options = SocketOptions.client
         options.linger = .seconds(10)
-        // All receivers connect at once.
+        // The backlog must hold all receivers, which connect at once.
         options.backlog = 1_024
         options.sendHighWaterMark = highWaterMark(shape)
-        // Nothing is queued while nobody is connected. (A socket that never reads may set this: see SocketOptions.)
+        // Queue nothing while nobody is connected. (A socket that never reads may set this: see SocketOptions.)
         options.immediate = pattern == .push
         options.ipv6 = endpoint.map(EndpointFamily.resolvesToIPv6) ?? false
         let socket = try Socket(pattern == .push ? .push : .pub, context: context, options: options)

@@ -13,18 +13,18 @@ public struct BusStreamTest: Sendable {
     }
 
     public var pattern: Pattern
-    /// The endpoint that messages are sent to; nil: the receivers of this process, over TCP on loopback.
+    /// The endpoint that messages are sent to; nil for the receivers of this process, over TCP on loopback.
     public var endpoint: String?
-    /// The endpoint that messages are received from. With an endpoint to send to and nil here, only sending is timed.
+    /// The endpoint that messages are received from. If only the endpoint for sending is given, only sending is timed.
     public var receiveEndpoint: String?
-    /// Bytes of a message, at least ``leastBytes``.
+    /// The bytes of a message, at least ``leastBytes``.
     public var size: Int
-    /// Receivers: each SUB socket gets all messages.
+    /// The number of receivers; each SUB socket gets all messages.
     public var receivers: Int
     /// The limit for the first message to arrive, in nanoseconds.
     public var patience: UInt64 = 5_000_000_000
 
-    /// The smallest message has its number, its time and the tag of its run.
+    /// The size of the smallest message, which has its number, its time and the tag of its run.
     public static let leastBytes = Payload.fewestTagged
 
     public init(
@@ -39,7 +39,7 @@ public struct BusStreamTest: Sendable {
         return try await meet(shape, watch, isBare: false)
     }
 
-    /// The same traffic with plain calls of libzmq, both ends in this process.
+    /// Runs the same traffic with plain calls of libzmq, both ends in this process.
     public func runBare(_ shape: LoadShape, _ watch: LoadWatch) async throws -> LoadResult {
         try await meet(shape, watch, isBare: true)
     }
@@ -99,7 +99,7 @@ public struct BusStreamTest: Sendable {
         } run: { begun in
             var generator = StreamGenerator()
             (generator.watch, generator.patience, generator.tag) = (watch, patience, tag)
-            // Told where they arrive.
+            // The receiving end reports the seconds instead.
             generator.watch.tell = nil
             return try generator.run(sender, size: size, shape, from: begun)
         }

@@ -2,12 +2,12 @@
 
 public import ZeroMQ
 
-/// The other end of a request test: a ROUTER socket that returns each request, or as many bytes as the test asks for
-/// that begin as the request does.
+/// The other end of a request test: a ROUTER socket that returns each request, or an answer of the requested size that
+/// begins like the request.
 public actor EchoServer {
-    /// A pause that a test asks for. A load test with coordinated omission does not see it.
+    /// A pause for a test of the load test: measurements with coordinated omission would miss it.
     public struct Stall: Hashable, Sendable {
-        /// The pause comes once, after so many answers.
+        /// The number of answers after which the pause comes, once.
         public var after: UInt64
         public var milliseconds: UInt64
 
@@ -19,7 +19,7 @@ public actor EchoServer {
     private let loop: EventLoop
     private let answerBytes: Int?
     private let stall: Stall?
-    /// How many nanoseconds the server works for each answer.
+    /// The nanoseconds that the server works for each answer.
     private let delay: UInt64
     private var socket: Socket?
     private var watch: SocketWatch?
@@ -31,9 +31,9 @@ public actor EchoServer {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - answerBytes: the size of an answer; nil: the size of the request.
-    ///   - delay: how many nanoseconds the server works for each answer.
-    /// - Throws: the process cannot have one more thread, or has no file descriptor left for it.
+    ///   - answerBytes: the size of an answer; nil for the size of the request.
+    ///   - delay: the nanoseconds that the server works for each answer.
+    /// - Throws: an error if the process cannot create another thread, or has no file descriptor left for it.
     public init(answerBytes: Int? = nil, stall: Stall? = nil, delay: UInt64 = 0) throws(ZeroMQError) {
         self.answerBytes = answerBytes
         (self.stall, self.delay) = (stall, delay)
@@ -41,7 +41,7 @@ public actor EchoServer {
         loop = try EventLoop(name: "echo")
     }
 
-    /// - Returns: the endpoint that it listens on, with the chosen port.
+    /// - Returns: the endpoint that the server listens on, with the chosen port.
     public func start(_ context: Context, endpoint: String = "tcp://127.0.0.1:*") throws(ZeroMQError) -> String {
         var options = SocketOptions.service
         options.sendHighWaterMark = 0
@@ -66,7 +66,7 @@ public actor EchoServer {
             if let stall, answered == stall.after { pause(stall.milliseconds * 1_000_000) }
             if delay > 0 { pause(delay) }
             if answerBytes != nil, message.count > 1 { fit() }
-            // The peer has gone, or does not read: it gets no answer.
+            // Ignore errors: the peer has gone, or does not read, and gets no answer.
             _ = try? socket?.send(&message)
         }
     }
@@ -83,7 +83,7 @@ public actor EchoServer {
         swap(&message, &fitted)
     }
 
-    /// Holds the loop's thread, as a long computation or a slow disk would.
+    /// Blocks the loop's thread, as a long computation or a slow disk would.
     private func pause(_ nanoseconds: UInt64) {
         let end = NanoClock.now + nanoseconds
         while NanoClock.now < end {}

@@ -13,7 +13,7 @@ enum Payload {
 
     static func make(_ size: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(size, fewest))
-        // Different bytes, because the bus may compress.
+        // Fill with different bytes, because the bus may compress.
         var random = SeededGenerator(seed: UInt64(size))
         for index in fewest..<max(size, fewest) { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
         return bytes

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the receivers of a one-way test received.
+/// The messages that the receivers of a one-way test received.
 public struct StreamArrivals: Sendable {
     public var tally: Tally
-    /// One for each receiver.
+    /// The ledgers, one for each receiver.
     public var ledgers: [SequenceLedger]
-    /// Messages that have an order of their own and arrived out of it.
+    /// The number of messages that arrived out of the order of ``StreamArrival/order``, if they have one.
     public var reorders: UInt64
-    /// Messages that belong to another test, which are not counted.
+    /// The number of messages that belong to another test, which are not counted.
     public var foreign: UInt64
-    /// From the end of the warm-up to the last message that was counted.
+    /// The time from the end of the warm-up to the last counted message, in seconds.
     public var seconds: Double
     /// The share of that time in which the receivers' thread was busy, 0 to 1.
     public var busy: Double
@@ -19,7 +19,7 @@ public struct StreamArrivals: Sendable {
     ///
     /// - Parameters:
     ///   - sending: the result of the sending end.
-    ///   - sent: how many messages each receiver should have, without the warm-up.
+    ///   - sent: the number of messages that each receiver should have, without the warm-up.
     public func result(beside sending: LoadResult, sent: UInt64) -> LoadResult {
         var tally = tally
         tally.sent = sent * UInt64(ledgers.count)

@@ -4,7 +4,7 @@ public import ZeroMQ
 
 /// The sending end of a one-way test. Made and used on one thread.
 public protocol StreamSender: AnyObject {
-    /// - Returns: false when nothing can be sent at the moment.
+    /// - Returns: false if nothing can be sent at the moment.
     func send(_ payload: [UInt8]) throws(ZeroMQError) -> Bool
 }
 
@@ -20,10 +20,10 @@ public protocol StreamIntake: AnyObject {
 public struct StreamArrival: Hashable, Sendable {
     /// The message's number; nil if it belongs to another test.
     public var number: UInt64?
-    /// When it was meant to be sent.
+    /// The intended time of sending.
     public var intended: UInt64
     public var bytes: Int
-    /// Its place in the order in which messages have to arrive, where that is not the order of the numbers.
+    /// The message's place in the required order of arrival, if that is not the order of the numbers.
     public var order: UInt64?
 
     public init(number: UInt64?, intended: UInt64, bytes: Int, order: UInt64? = nil) {
@@ -47,13 +47,13 @@ public final class BusSender: StreamSender {
     }
 }
 
-/// A PULL or SUB socket. The last frame of a message is the one that counts: a topic may come before it.
+/// A PULL or SUB socket. Only the last frame of a message counts: a topic may come before it.
 public final class BusIntake: StreamIntake {
     private let socket: Socket
     private let tag: UInt64
     private var message = Message()
 
-    /// - Parameter tag: of the run; messages with another one are not of it.
+    /// - Parameter tag: the tag of the run; messages with another one belong to another run.
     public init(_ socket: consuming Socket, tag: UInt64) {
         self.socket = socket
         self.tag = tag

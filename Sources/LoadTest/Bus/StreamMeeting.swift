@@ -3,17 +3,17 @@
 import Foundation
 import Synchronization
 
-/// How the two threads of a one-way test wait for each other.
+/// Synchronises the two threads of a one-way test.
 public final class StreamMeeting: Sendable {
     /// The endpoint that the sender listens on.
     let sendsTo = Told<String>()
-    /// Each receiver has heard a greeting.
+    /// Set when each receiver has received a greeting.
     let greeted = Told<Bool>()
-    /// When the run begins.
+    /// The time at which the run begins.
     let begins = Told<UInt64>()
-    /// Everything has been sent.
+    /// Set when everything has been sent.
     let isSent = Told<Bool>()
-    /// Nanoseconds that a greeting may take.
+    /// The time limit of a greeting in nanoseconds.
     public let patience: UInt64
     private let made = NanoClock.now
     private let failure = Atomic(false)
@@ -31,16 +31,16 @@ public final class StreamMeeting: Sendable {
         async let receiving = LoadThread.run { self.told(receive) }
         async let sending = LoadThread.run { self.told(send) }
         let (sent, received) = try await (sending, receiving)
-        // The end that failed first knows the reason; the other one only says that it was ended.
+        // The end that failed first knows the reason; the other only reports that it was ended.
         if case .failure(let error) = sent, error as? BusStreamError == .ended { _ = try received.get() }
         return (try sent.get(), try received.get())
     }
 
-    /// The sending end: greets until each receiver has heard it, then runs the test.
+    /// Runs the sending end: greets until each receiver has received a greeting, then runs the test.
     ///
     /// - Parameters:
-    ///   - silence: thrown if no greeting comes through in time.
-    ///   - greet: called again and again until then.
+    ///   - silence: the error if no greeting comes through in time.
+    ///   - greet: called repeatedly until then.
     ///   - run: called with the time at which the run begins.
     public func send<Sent>(
         _ stop: LoadStop, orElse silence: any Error, greet: () throws -> Void, run: (UInt64) throws -> Sent
@@ -57,7 +57,7 @@ public final class StreamMeeting: Sendable {
         return sent
     }
 
-    /// Runs one of the two. If it fails, the other one stops waiting.
+    /// Runs one of the two ends. If it fails, the other stops waiting.
     private func told<Value>(_ body: () throws -> Value) -> Result<Value, any Error> {
         let result = Result { try body() }
         if case .failure = result {
@@ -69,7 +69,7 @@ public final class StreamMeeting: Sendable {
     }
 }
 
-/// A value that one thread sets and another one waits for.
+/// A value that one thread sets and another waits for.
 final class Told<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     /// Signalled once: when the value is set, or will never be set.

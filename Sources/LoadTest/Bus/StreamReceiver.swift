@@ -2,8 +2,8 @@
 
 public import ZeroMQ
 
-/// Receives numbered messages from PULL or SUB sockets. Counts for each socket what is missing, arrived twice, or
-/// arrived out of order.
+/// Receives numbered messages from PULL or SUB sockets. Counts for each socket the messages that are missing, arrived
+/// twice, or arrived out of order.
 ///
 /// Lives on the thread of its sockets. Messages with the number 0 are greetings: they show that the connection works.
 public final class StreamReceiver<Intake: StreamIntake> {
@@ -12,7 +12,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         var ledger = SequenceLedger()
         var isGreeted = false
         var lastOrder: UInt64 = 0
-        /// Messages that have an order of their own and arrived after a later one.
+        /// The number of messages that arrived out of the order of ``StreamArrival/order``, if they have one.
         var reorders: UInt64 = 0
     }
 
@@ -20,18 +20,18 @@ public final class StreamReceiver<Intake: StreamIntake> {
     private var poller: ReceivePoller
     /// The lane of each socket of the poller.
     private var polled: [Int] = []
-    /// The lanes without a socket to wait for, which are asked in each turn.
+    /// The lanes without a socket to wait for, which are polled in each turn.
     private var asked: [Int] = []
     public private(set) var tally: Tally
-    /// Messages that belong to another test.
+    /// The number of messages that belong to another test.
     public private(set) var foreign: UInt64 = 0
-    /// Messages that were meant to be sent before this time, on ``NanoClock``, are not timed.
+    /// The time on ``NanoClock`` from which messages count: those meant to be sent earlier are not timed.
     private var countsFrom = UInt64.max
-    /// When the last new message of this test arrived.
+    /// The time of the last new message of this test.
     private var lastNew: UInt64 = 0
-    /// When the last counted message arrived.
+    /// The time of the last counted message.
     private var lastCounted: UInt64 = 0
-    /// Idle nanoseconds since counting began: up to now, and up to that message.
+    /// Idle nanoseconds since counting began: up to now, and up to the last counted message.
     private var idle: UInt64 = 0
     private var idleBefore: UInt64 = 0
     private let tell: (@Sendable (Int, Tally.Second) -> Void)?
@@ -51,10 +51,10 @@ public final class StreamReceiver<Intake: StreamIntake> {
         lanes.append(Lane(intake: intake))
     }
 
-    /// One for each socket, in the order in which they were added.
+    /// The ledgers, one for each socket, in the order in which the sockets were added.
     public var ledgers: [SequenceLedger] { lanes.map(\.ledger) }
 
-    /// What has come so far.
+    /// The arrivals so far.
     public var arrivals: StreamArrivals {
         let counted = Double(lastCounted - min(lastCounted, countsFrom))
         return StreamArrivals(
@@ -63,9 +63,9 @@ public final class StreamReceiver<Intake: StreamIntake> {
             seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(idleBefore) / counted) : 0)
     }
 
-    /// Takes greetings until one has come through each socket, or `isOver` says so.
+    /// Receives greetings until one has come through each socket, or until `isOver`.
     ///
-    /// - Returns: whether one has.
+    /// - Returns: whether each socket has received one.
     public func greet(until isOver: () -> Bool) throws(ZeroMQError) -> Bool {
         while lanes.contains(where: { !$0.isGreeted }) {
             if isOver() { return false }
@@ -74,14 +74,14 @@ public final class StreamReceiver<Intake: StreamIntake> {
         return true
     }
 
-    /// Begins to time what was meant to be sent from then on.
+    /// Begins to count the messages that were meant to be sent from this time on.
     func count(from time: UInt64) {
         countsFrom = time
         tally = Tally(from: time, tell: tell)
     }
 
-    /// Takes what comes until `isOver` has said so and nothing new of this test has come for `quiet` nanoseconds: what
-    /// others send, or comes once more, may never end.
+    /// Receives until `isOver` and nothing new of this test has come for `quiet` nanoseconds. Only new messages count:
+    /// those of others, and repeated ones, may never end.
     public func run(quiet: UInt64 = 500_000_000, until isOver: () -> Bool) throws(ZeroMQError) {
         var over: UInt64?
         lastNew = NanoClock.now
@@ -90,7 +90,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
             let now = NanoClock.now
             if over == nil, isOver() { over = now }
             if let over {
-                // Not beyond the run's end: seconds in which no message was due do not count.
+                // End at the last counted time: later seconds, in which no message was due, do not count.
                 if now - max(over, lastNew) > quiet { return tally.turn(to: max(over, lastNew)) }
             } else {
                 tally.turn(to: now)
@@ -102,7 +102,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         }
     }
 
-    /// One end of a test, from the greetings to the end of what is sent.
+    /// Runs one receiving end of a test, from the greetings to the last message.
     public func receiveAll(_ meeting: StreamMeeting, _ shape: LoadShape) throws -> StreamArrivals {
         guard try greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
         meeting.greeted.tell(true)

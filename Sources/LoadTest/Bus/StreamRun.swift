@@ -76,10 +76,10 @@ struct StreamRun: ~Copyable {
 
     private var isAsked: Bool { generator.watch.stop.isAsked }
 
-    /// What was meant to be sent before the end is still sent when the generator is behind.
+    /// The end of sending. A generator that is behind still sends messages that were due before the end of the run.
     private var limit: UInt64 { schedule == nil || end == .max ? end : end + LoadShape.grace }
 
-    /// Counts what was not sent from this time on.
+    /// Counts messages that were due from this time on as skipped.
     private mutating func skipUnsent(from time: UInt64) {
         guard schedule != nil, end < .max, !isAsked else { return }
         var intended = time
@@ -90,7 +90,7 @@ struct StreamRun: ~Copyable {
         }
     }
 
-    /// - Returns: whether the socket accepted it before the end.
+    /// - Returns: whether the socket accepted the message before the end.
     private mutating func send(_ sender: some StreamSender, _ intended: UInt64) throws(ZeroMQError) -> Bool {
         last += 1
         Payload.write(last, intended, tag: generator.tag, into: &payload)

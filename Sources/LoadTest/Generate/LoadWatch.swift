@@ -13,7 +13,7 @@ public final class LoadStop: Sendable {
     public func ask() { asked.store(true, ordering: .relaxed) }
 }
 
-/// Callbacks from a run while it goes on, and how to end it. The generator's thread makes the calls, so they have to
+/// Callbacks from a running test, and the means to end it. The generator's thread makes the calls, so they have to
 /// return at once.
 public struct LoadWatch: Sendable {
     public var stop: LoadStop

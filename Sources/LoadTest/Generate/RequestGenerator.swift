@@ -2,16 +2,16 @@
 
 public import ZeroMQ
 
-/// Offers load to request ports and measures what comes back: one thread, which does nothing else.
+/// Sends load through request ports and measures the answers: one thread, which does nothing else.
 ///
-/// While idle the thread waits in the kernel until an operation is almost due, and spins for the rest: a wake-up is late
-/// by some 50 µs. It does not spin for longer, because on a machine with few cores it would take them from what it
-/// measures.
+/// While idle the thread waits in the kernel until an operation is almost due, and spins for the rest: a wake-up is
+/// late by some 50 µs. It does not spin for longer, because on a machine with few cores that would slow down the
+/// measured service.
 public struct RequestGenerator {
-    /// An operation without an answer after this time has failed.
+    /// The time after which an operation without an answer has failed.
     public var timeout: UInt64
-    /// Open loop: the most operations in flight. More are skipped, so that a service that stands still does not fill
-    /// the memory.
+    /// Open loop only: the most operations in flight. Further ones are skipped, so that a service that stands still
+    /// does not fill the memory.
     public var mostUnderWay = 65_536
     public var watch: LoadWatch
     /// The names of the parts of a mixed load that are also counted separately.
@@ -26,7 +26,7 @@ public struct RequestGenerator {
 
     /// Runs until the shape's end, then waits for the operations in flight. Call it on a thread that may block.
     ///
-    /// - Parameter begun: when the warm-up begins, on ``NanoClock``.
+    /// - Parameter begun: the time at which the warm-up begins, on ``NanoClock``.
     public func run<Port: RequestPort>(
         _ ports: [Port], _ shape: LoadShape, from begun: UInt64 = NanoClock.now
     ) throws(ZeroMQError) -> LoadResult {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether repeated runs of one thing differ from repeated runs of another, by how much, and how sure that is.
+/// A statistical comparison of repeated runs of one case with those of another: how much they differ, and with what
+/// certainty.
 ///
 /// The estimate is the median of all ratios of a later run to an earlier one (Hodges and Lehmann, 1963), its interval
-/// the one that belongs to the test of Mann and Whitney (Hollander, Wolfe, Chicken: "Nonparametric Statistical Methods",
-/// 6.4), with the exact distribution. It assumes nothing about how the runs are distributed, so one wild run among
-/// several changes little; and of few runs it says that they are too few.
+/// the one that belongs to the test of Mann and Whitney (Hollander, Wolfe, Chicken: "Nonparametric Statistical
+/// Methods", 6.4), with the exact distribution. The test assumes nothing about the distribution of the runs, so one
+/// wild run among several changes little; and it reports when there are too few runs.
 public struct Comparison: Hashable, Sendable {
     public enum Verdict: String, Codable, Sendable { case better, worse, same, tooFew = "too_few" }
 
@@ -14,7 +15,7 @@ public struct Comparison: Hashable, Sendable {
 
     /// The median ratio of a later run to an earlier one.
     public let ratio: Double
-    /// At least 95 % sure; nil when there are too few runs.
+    /// The interval of at least 95 % confidence; nil if there are too few runs.
     public let interval: ClosedRange<Double>?
 
     /// - Parameters:
@@ -44,16 +45,16 @@ public struct Comparison: Hashable, Sendable {
         return (ratio > 1) == isBetterHigher ? .better : .worse
     }
 
-    /// By what share the figure has become worse; 0 if it has not, or if that is not certain.
+    /// The share by which the figure has become worse; 0 if it has not, or if that is uncertain.
     public func regress(isBetterHigher: Bool) -> Double {
         guard verdict(isBetterHigher: isBetterHigher) == .worse else { return 0 }
         return isBetterHigher ? 1 - ratio : ratio - 1
     }
 
-    /// P(U ≤ u) for u = 0, 1, 2, … of two samples of these sizes that come from the same distribution.
+    /// P(U ≤ u) for u = 0, 1, 2, … for two samples of these sizes from the same distribution.
     static func tails(_ one: Int, _ other: Int) -> [Double] {
-        // counts[u]: in how many ways `other` of them can be chosen so that the statistic is u: partitions into at most
-        // `other` parts, each at most `one`.
+        // counts[u]: the number of ways to choose `other` of the runs so that the statistic is u: partitions into at
+        // most `other` parts, each at most `one`.
         let most = one * other
         var counts = [Double](repeating: 0, count: most + 1)
         counts[0] = 1

@@ -3,7 +3,7 @@
 /// A condition that a run must meet: `p99<5ms`, `loss=0`, `rate>=0.95`.
 public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     public enum Relation: String, CaseIterable, Sendable {
-        // The longer ones first, so that `<=` is not read as `<`.
+        // Longer operators first, so that `<=` is not read as `<`.
         case atMost = "<="
         case atLeast = ">="
         case less = "<"
@@ -30,13 +30,13 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
 
     public let metric: LoadMetric
     public let relation: Relation
-    /// Microseconds, operations a second, a fraction or a count, as the metric is.
+    /// The bound in the metric's unit: microseconds, operations a second, a fraction or a count.
     public let bound: Double
     public let description: String
 
-    /// Several, with commas between.
+    /// Reads several assertions, separated by commas.
     ///
-    /// - Throws: an error that names the assertion that cannot be read, and what can be written.
+    /// - Throws: an error that names the unreadable assertion, and the accepted forms.
     public static func list(_ text: String) throws(LoadAssertionError) -> [LoadAssertion] {
         var list: [LoadAssertion] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -73,7 +73,7 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     /// The sentence for a run that has no such figure.
     public var unknown: String { "\(description) is broken: \(metric.absence)." }
 
-    /// The sentence for a run that breaks the assertion: the figure, and by how much it is beyond.
+    /// The sentence for a run that breaks the assertion: the figure, and by how much it misses the bound.
     public func complaint(_ value: Double) -> String {
         let met = "\(description) is broken: \(metric.rawValue) was \(LoadQuantity.text(value, metric.unit))"
         guard bound > 0, metric.unit != .count else { return met + "." }
@@ -83,7 +83,7 @@ public struct LoadAssertion: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why an assertion cannot be read.
+/// The reason why an assertion cannot be read.
 public enum LoadAssertionError: Error, Hashable, CustomStringConvertible {
     case noRelation(String)
     case noMetric(String)

@@ -7,9 +7,9 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
     case p99_99 = "p99.99"
     case max, mean
     case throughput
-    /// The share of the intended rate that was done; only in an open loop.
+    /// The achieved share of the intended rate; only in an open loop.
     case rate
-    /// The share of the bare bus's throughput; only with a bare run beside it.
+    /// The share of the bare bus's throughput; only with an accompanying bare run.
     case bare
     case loss, repeats, reorders, errors, late, skipped
 
@@ -26,10 +26,10 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
 
     public var isBetterHigher: Bool { [.throughput, .rate, .bare].contains(self) }
 
-    /// The figure; nil if the run has none: no loss where arrivals are not seen. A run that has done nothing has no
-    /// figures at all: that nothing failed in it says nothing of the service.
+    /// The figure; nil if the run has none, such as loss where arrivals are not seen. A run without a single operation
+    /// done has no figures at all: the absence of failures in it says nothing of the service.
     ///
-    /// - Parameter bare: the run over the bare bus beside it.
+    /// - Parameter bare: the accompanying run over the bare bus.
     public func value(in run: LoadFigures, bare: LoadFigures? = nil) -> Double? {
         guard run.done > 0 else { return nil }
         return switch self {
@@ -52,7 +52,7 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Why a run may lack it: the end of a sentence.
+    /// The reason why a run may lack the figure: the end of a sentence.
     var absence: String {
         switch self {
         case .loss, .repeats, .reorders: "what arrives was not seen"
@@ -63,6 +63,6 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether it is counted where messages arrive.
+    /// Whether the figure is counted on arrival of messages.
     public var isOfArrivals: Bool { [.loss, .repeats, .reorders].contains(self) }
 }

@@ -11,7 +11,7 @@ public enum LoadQuantity {
         switch unit {
         case .microseconds: number(text, durations, needsSuffix: true)
         case .perSecond: number(text, multiples)
-        // A division, because 0.01 has no exact binary form.
+        // Divide, because 0.01 has no exact binary form.
         case .fraction: text.hasSuffix("%") ? number(String(text.dropLast()), []).map { $0 / 100 } : number(text, [])
         case .count: number(text, multiples)
         }
@@ -26,7 +26,7 @@ public enum LoadQuantity {
         }
     }
 
-    /// With three significant digits and the unit that suits.
+    /// The value with three significant digits and a suitable unit.
     public static func text(_ value: Double, _ unit: LoadMetric.Unit) -> String {
         switch unit {
         case .microseconds:
@@ -42,7 +42,7 @@ public enum LoadQuantity {
         value >= 999_500 ? digits(value / 1e6) + " M" : value >= 9_995 ? digits(value / 1_000) + " k" : digits(value)
     }
 
-    /// Three significant digits; `-` for what is no number.
+    /// Three significant digits; `-` for infinity and NaN.
     public static func digits(_ value: Double) -> String {
         guard value.isFinite else { return "-" }
         // The value may exceed an Int64: a report from a file may hold anything.
@@ -62,7 +62,7 @@ public enum LoadQuantity {
         _ text: String, _ suffixes: [(String, Double)], needsSuffix: Bool = false
     ) -> Double? {
         var (digits, factor) = (Substring(text), 1.0)
-        // The longest first: "ms" is no "s".
+        // Try longer suffixes first, so that "ms" is not read as "s".
         let found = suffixes.sorted { $0.0.count > $1.0.count }.first { text.hasSuffix($0.0) }
         if let found {
             digits = text.dropLast(found.0.count)

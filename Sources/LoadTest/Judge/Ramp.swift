@@ -3,21 +3,21 @@
 /// Searches for the knee: the highest rate at which all assertions hold.
 ///
 /// Doubles the rate until an assertion breaks, then halves the distance (of the logarithms) until it is small. A run
-/// that fails is repeated once, so that a hiccup of the machine is not taken for the limit.
+/// that fails is repeated once, so that a hiccup of the machine is not mistaken for the limit.
 public struct Ramp: Sendable {
-    /// The search ends when the two rates differ by no more than this share.
+    /// The share by which the two rates may differ when the search ends.
     private static let closeness = 0.05
 
     /// The highest rate at which all assertions held.
     public private(set) var best: Double?
-    /// The lowest rate at which one broke.
+    /// The lowest rate at which an assertion broke.
     public private(set) var worst: Double?
     private var rate: Double
     private var isSecondTry = false
     private let most: Double
 
     /// - Parameters:
-    ///   - start: operations a second.
+    ///   - start: the first rate in operations a second.
     ///   - most: the highest rate to try.
     public init(from start: Double, most: Double = 10_000_000) {
         rate = start
@@ -31,7 +31,7 @@ public struct Ramp: Sendable {
         return rate >= 1 ? rate : nil
     }
 
-    /// Notes the result of the run at ``next``.
+    /// Records the result of the run at ``next``.
     public mutating func tried(holds: Bool) {
         if !holds, !isSecondTry {
             isSecondTry = true

@@ -6,12 +6,12 @@ public struct ReportComparison: Sendable {
     public struct Row: Sendable {
         public let label: String
         public let metric: LoadMetric
-        /// The medians.
+        /// The median of the earlier runs.
         public let earlier: Double
         public let later: Double
-        /// How many runs of each.
+        /// The number of runs in each report.
         public let runs: (earlier: Int, later: Int)
-        /// Nil where there is no ratio.
+        /// The comparison; nil if there is no ratio.
         public let comparison: Comparison?
 
         public var verdict: Comparison.Verdict {
@@ -24,12 +24,12 @@ public struct ReportComparison: Sendable {
     private static let mostRuns = 30
 
     public let rows: [Row]
-    /// What only one of the reports has, one sentence each.
+    /// Cases and figures that a report or some of its runs lack, one sentence each.
     public let gaps: [String]
-    /// Why the reports may not be comparable, one sentence each.
+    /// Reasons why the reports may not be comparable, one sentence each.
     public let warnings: [String]
 
-    /// Runs over the bare bus and parts of runs are left out.
+    /// Compares two reports. Runs over the bare bus and parts of runs are left out.
     public init(earlier: LoadReport, later: LoadReport, metrics: [LoadMetric]) {
         var (rows, gaps): ([Row], [String]) = ([], [])
         for label in (earlier.runs + later.runs).labels {
@@ -42,7 +42,7 @@ public struct ReportComparison: Sendable {
             for metric in metrics {
                 let before = one.compactMap { metric.value(in: $0) }
                 let after = other.compactMap { metric.value(in: $0) }
-                // A run that did nothing has no figures, and is worse than any other.
+                // A run without results has no figures, and is worse than any other.
                 if (before.count == one.count) != (after.count == other.count) {
                     let lacking = before.count == one.count ? "later" : "earlier"
                     gaps.append("\(label): not all runs of the \(lacking) report have \(metric.rawValue).")
@@ -59,8 +59,8 @@ public struct ReportComparison: Sendable {
         warnings = Self.warnings(earlier, later)
     }
 
-    /// One sentence for each figure that has become worse by more than `share`, for each that too few runs can judge, and
-    /// for each gap: a figure that is no longer measured may have become worse.
+    /// One sentence for each figure that has become worse by more than `share`, for each with too few runs to judge,
+    /// and for each gap: a figure that is no longer measured may have become worse.
     public func complaints(_ share: Double) -> [String] {
         gaps
             + rows.compactMap { row in

@@ -14,8 +14,8 @@ public final class LoadMeter: Sendable {
         self.services = services.isEmpty ? nil : ProcessMeter(services)
     }
 
-    /// When counting begins; on the generator's thread. So the files of `/proc` are read on another one: that takes long
-    /// enough to show in a latency.
+    /// Begins to count; called on the generator's thread. The files of `/proc` are read on another thread, because that
+    /// takes long enough to show in a latency.
     public func begin() {
         first.withLock { $0.generator = NanoClock.processTime }
         guard let services else { return }
@@ -25,7 +25,7 @@ public final class LoadMeter: Sendable {
         }
     }
 
-    /// Writes what was used since ``begin()`` into the figures.
+    /// Writes the use since ``begin()`` into the figures.
     public func end(_ figures: inout LoadFigures) {
         let begun = queue.sync { first.withLock { $0 } }
         if let before = begun.generator { figures.generatorCPU = NanoClock.processTime - before }

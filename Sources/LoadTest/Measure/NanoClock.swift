@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The clock that all processes of a machine share and nobody can set.
+/// A clock that all processes of a machine share and nobody can set.
 public enum NanoClock {
     /// Nanoseconds from an arbitrary origin (CLOCK_MONOTONIC; on Linux read without a system call).
     public static var now: UInt64 {
@@ -18,7 +18,7 @@ public enum NanoClock {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Lets the thread sleep for about so many nanoseconds.
+    /// Lets the thread sleep for about this many nanoseconds.
     public static func sleep(_ nanoseconds: UInt64) {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         nanosleep(&time, nil)

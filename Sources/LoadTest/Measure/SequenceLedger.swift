@@ -4,18 +4,18 @@
 ///
 /// The numbers of one sender are 1, 2, 3, … Memory grows with the holes, not with the messages.
 public struct SequenceLedger: Sendable {
-    /// Messages that arrived, each counted once.
+    /// The number of messages that arrived, each counted once.
     public private(set) var received: UInt64 = 0
-    /// Messages that had arrived before.
+    /// The number of messages that had arrived before.
     public private(set) var repeats: UInt64 = 0
-    /// Messages that arrived after a later one.
+    /// The number of messages that arrived after a later one.
     public private(set) var reorders: UInt64 = 0
     /// The highest number that has arrived.
     public private(set) var highest: UInt64 = 0
-    /// What is missing below ``highest``.
+    /// The missing numbers below ``highest``.
     private var holes = RangeSet<UInt64>()
 
-    /// The greatest number that counts: of a million messages a second, after nine years.
+    /// The greatest number that counts: at a million messages a second it takes nine years to reach.
     public static let greatest: UInt64 = 1 << 48
 
     public init() {}
@@ -41,6 +41,6 @@ public struct SequenceLedger: Sendable {
     /// Whether this number has arrived.
     public func has(_ number: UInt64) -> Bool { number > 0 && number <= highest && !holes.contains(number) }
 
-    /// How many of `sent` messages have not arrived.
+    /// The number of messages that have not arrived out of `sent`.
     public func lost(of sent: UInt64) -> UInt64 { sent - min(sent, received) }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a generator counts while it runs, without the warm-up.
+/// The counts of a generator while it runs, without the warm-up.
 public struct Tally: Sendable {
     /// One second of the run.
     public struct Second: Codable, Hashable, Sendable {
         public var done: UInt64 = 0
         public var failed: UInt64 = 0
-        /// Microseconds.
+        /// The median latency in microseconds.
         public var p50: Double = 0
         public var p99: Double = 0
     }
@@ -21,12 +21,12 @@ public struct Tally: Sendable {
     public private(set) var errors: [String: UInt64] = [:]
     private var current = Second()
     private var currentLatencies = Latencies()
-    /// When the second that is being counted ends.
+    /// The end of the second that is being counted.
     private var boundary: UInt64
     private let tell: (@Sendable (Int, Second) -> Void)?
 
     /// - Parameters:
-    ///   - start: when counting begins, on ``NanoClock``.
+    ///   - start: the time at which counting begins, on ``NanoClock``.
     ///   - tell: called at the end of each second with its number from 1.
     public init(from start: UInt64, tell: (@Sendable (Int, Second) -> Void)? = nil) {
         boundary = start > .max - 1_000_000_000 ? .max : start + 1_000_000_000
@@ -48,7 +48,7 @@ public struct Tally: Sendable {
         current.failed += 1
     }
 
-    /// Ends the seconds that are over.
+    /// Completes the seconds that have ended by `now`.
     public mutating func turn(to now: UInt64) {
         while now >= boundary {
             current.p50 = Double(currentLatencies.at(50)) / 1_000
@@ -61,7 +61,7 @@ public struct Tally: Sendable {
         }
     }
 
-    /// Adds what another generator counted at the same time. For each second the worse percentiles stay.
+    /// Adds the counts of another generator that ran at the same time. For each second the worse percentiles are kept.
     public mutating func add(_ other: Tally) {
         latencies.add(other.latencies)
         sent += other.sent

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lines in a frame.
+/// A chart of lines in a frame.
 struct Chart {
     struct Line {
         var name: String
         var points: [(x: Double, y: Double)]
-        /// Drawn in dashes, behind the others: what the line is compared with.
+        /// Whether the line is a reference for another: drawn in dashes, behind the others.
         var isBackground = false
 
-        /// Behind the name of a line, of what it is compared with.
+        /// The suffix of a reference line's name.
         static let bareSuffix = ", bare"
 
-        /// What it shares with the line that it is compared with.
+        /// The name shared by a line and its reference.
         var family: Substring {
             isBackground && name.hasSuffix(Self.bareSuffix) ? name.dropLast(Self.bareSuffix.count) : Substring(name)
         }
@@ -30,7 +30,7 @@ extension Chart {
         var deepest = 1.0
         let lines = runs.map { run in
             let count = Double(run.latencies.count)
-            // The last point that a run of so many values can speak of.
+            // The deepest percentile that this number of values can support.
             let reach = max(count, 10)
             deepest = max(deepest, reach)
             var points: [(x: Double, y: Double)] = []

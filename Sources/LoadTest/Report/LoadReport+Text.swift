@@ -3,9 +3,10 @@
 import Histogram
 
 extension LoadReport {
-    /// HdrHistogram's own text form, which its plotters read: values in milliseconds. Repeated runs are added up.
+    /// The latencies in HdrHistogram's own text form, which its plotters read: values in milliseconds. Repeated runs
+    /// are added up.
     ///
-    /// - Returns: nil when the case was not run.
+    /// - Returns: nil if the case was not run.
     public func hgrm(of label: String) -> String? {
         var latencies = Latencies()
         let runs = runs.filter { $0.label == label && $0.isWhole }
@@ -17,7 +18,7 @@ extension LoadReport {
         return text
     }
 
-    /// Empty where it was not counted.
+    /// The count as text; empty if nothing was counted.
     @Sendable private static func text(_ count: UInt64?) -> String { count.map { "\($0)" } ?? "" }
 
     private static let columns: [(String, @Sendable (Run) -> String)] = [
@@ -38,7 +39,7 @@ extension LoadReport {
         ("services_memory_bytes", { $0.figures.servicesMemory.map { "\($0)" } ?? "" }),
     ]
 
-    /// A line of names, then one for each run.
+    /// The report as CSV: a line of names, then one for each run.
     public var csv: String {
         let lines = [Self.columns.map(\.0)] + runs.map { run in Self.columns.map { $0.1(run) } }
         return lines.map { $0.joined(separator: ",") + "\n" }.joined()
@@ -62,7 +63,7 @@ extension LoadReport {
         ]
     }
 
-    /// One line for each case: repeated runs are added up.
+    /// The lines of the charts, one for each case: repeated runs are added up.
     private var lines: [(name: String, isBare: Bool, latencies: Latencies, perSecond: [Double])] {
         var lines: [(name: String, isBare: Bool, runs: [Run])] = []
         for run in runs {

@@ -3,14 +3,14 @@
 import Foundation
 import Histogram
 
-/// A test with all its runs. It is written into a file, and a comparison reads it.
+/// A test with all its runs. Written into a file and read by a comparison.
 public struct LoadReport: Codable, Sendable {
     /// The version of the format, raised when a field changes its meaning.
     public static let version = 1
 
     /// One run of the test. Repeated runs have the same label.
     public struct Run: Codable, Sendable {
-        /// What distinguishes the run from runs of other cases: `64 B`, `5000/s`.
+        /// The label of the case, which differs from those of other cases: `64 B`, `5000/s`.
         public var label: String
         /// The label of the earlier run that this one is a part of.
         public var partOf: String?
@@ -21,7 +21,7 @@ public struct LoadReport: Codable, Sendable {
         public var rowsPerOperation: Int?
         public var figures: LoadFigures
         public var perSecond: [Tally.Second]
-        /// Pairs: a value (nanoseconds, the highest of its bucket) and how often it was measured.
+        /// Pairs of a value (in nanoseconds, the highest of its bucket) and the number of its occurrences.
         public private(set) var histogram: [[UInt64]]
 
         enum CodingKeys: String, CodingKey {
@@ -46,10 +46,10 @@ public struct LoadReport: Codable, Sendable {
             histogram = result.tally.latencies.histogram.recordedValues().map { [$0.value, $0.count] }
         }
 
-        /// Whether it is a run of the tested thing, and all of it.
+        /// Whether the run covers the tested service, and all of the load.
         public var isWhole: Bool { !isBare && partOf == nil }
 
-        /// The latencies, as exact as the buckets are.
+        /// The latencies, as exact as the buckets.
         public var latencies: Latencies {
             var latencies = Latencies()
             for pair in histogram { latencies.record(pair[0], count: pair[1]) }
@@ -58,20 +58,19 @@ public struct LoadReport: Codable, Sendable {
     }
 
     public var version = Self.version
-    /// `bus req`, `near`, …
+    /// The kind of test: `bus req`, `near`, …
     public var mode: String
     /// When the test began, in RFC 3339.
     public var at: String
     /// The command line, to repeat the test.
     public var command: String
-    /// The parameters of the test, apart from the shape of the load: `limit`, `radius_m`, `landmarks`. Nil if not
-    /// known.
+    /// The parameters of the test, apart from the shape of the load: `limit`, `radius_m`, `landmarks`. Nil if unknown.
     public var parameters: [String: String]?
     public var machine: MachineInfo
     public var runs: [Run]
     /// The results of a search for the limit: the highest rate that each case reached, in operations a second.
     public var knees: [String: Double]?
-    /// The command that removes what the test has written; nil if nothing stays.
+    /// The command that removes the landmarks of the test; nil if none remain.
     public var removal: String?
     /// Reasons to doubt the figures, one sentence each.
     public var warnings: [String] = []
@@ -83,7 +82,7 @@ public struct LoadReport: Codable, Sendable {
         (self.at, self.warnings) = (at.formatted(.iso8601), warnings)
     }
 
-    /// JSON on one line, the members in the order of their names.
+    /// The report as JSON on one line, its members sorted by name.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -114,13 +113,13 @@ extension [LoadReport.Run] {
     /// The figures of a case's repeated runs.
     public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }
 
-    /// The figures of the runs over the bare bus beside them.
+    /// The figures of the accompanying runs over the bare bus.
     public func bareFigures(of label: String) -> [LoadFigures] {
         filter { $0.label == label && $0.isBare }.map(\.figures)
     }
 }
 
-/// Why a file cannot be read as a report.
+/// The reason why a file cannot be read as a report.
 public enum LoadReportError: Error, Hashable, CustomStringConvertible {
     case notAReport
     case otherVersion(Int)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The figures of one run, with all that was counted.
+/// The figures of one run, with all counts behind them.
 public struct LoadResult: Sendable {
     public var figures: LoadFigures
     /// All latencies, and the figures of each second.
     public var tally: Tally
-    /// The parts of a mixed load, where they are counted separately.
+    /// The parts of a mixed load, if they are counted separately.
     public var parts: [(label: String, result: LoadResult)] = []
-    /// The average size of a request; nil where that is not counted.
+    /// The average size of a request; nil if that is not counted.
     public var requestBytes: Int?
 
     /// - Parameters:

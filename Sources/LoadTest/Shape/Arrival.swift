@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// When an open loop means to send: what happens at the service does not change it.
+/// The distribution of an open loop's intended times, which is independent of the service.
 public enum Arrival: String, Codable, Hashable, Sendable, CaseIterable {
     /// At even intervals.
     case constant
-    /// At random: each interval is drawn from the exponential distribution, as independent users come.
+    /// At random: each interval is drawn from the exponential distribution, as for independent users.
     case poisson
 }
 
@@ -28,7 +28,7 @@ public struct Schedule: Sequence, IteratorProtocol, Sendable {
     public mutating func next() -> UInt64? {
         switch arrival {
         case .constant:
-            // Multiplied, not added up, so that no error gathers.
+            // Multiply instead of adding, so that no error accumulates.
             time = Double(count) * interval
             count += 1
         case .poisson:

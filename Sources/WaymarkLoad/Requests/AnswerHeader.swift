@@ -2,7 +2,7 @@
 
 import WaymarkProtocol
 
-/// Reads the one field of a `ReplyHeader` that a generator needs: the number of the request that is answered.
+/// Reads the only field of a `ReplyHeader` that a generator needs: the number of the answered request.
 struct AnswerHeader {
     /// The client's id, 16 bytes.
     let client: [UInt8]

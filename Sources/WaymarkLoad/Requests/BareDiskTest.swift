@@ -7,8 +7,8 @@ public import LoadTest
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Durable writes with plain calls of SQLite. Each write inserts a landmark's row and a change's row, into tables
-/// like storage's with time-ordered keys like its ids, in WAL mode with `synchronous=FULL`.
+/// Durable writes with plain calls of SQLite. Each write inserts a landmark's row and a change's row, into tables like
+/// storage's with time-ordered keys like its ids, in WAL mode with `synchronous=FULL`.
 ///
 /// Storage also writes its answer as a third row, and maintains a search index. The bare loop does neither.
 public struct BareDiskTest: Sendable {
@@ -22,7 +22,7 @@ public struct BareDiskTest: Sendable {
         self.directory = directory
     }
 
-    /// - Parameter rowsPerCommit: the same number as the tested service had; nil: as many as a closed loop has in
+    /// - Parameter rowsPerCommit: the number that the tested service had; nil for as many as a closed loop has in
     ///   flight.
     public func run(_ shape: LoadShape, rowsPerCommit: Int? = nil, _ watch: LoadWatch) async throws -> LoadResult {
         try await LoadThread.run {
@@ -86,12 +86,12 @@ public struct BareDiskTest: Sendable {
     }
 }
 
-/// Why plain SQLite could not write: its message, and the file.
+/// The reason why plain SQLite could not write: its message, and the file.
 public struct BareDiskError: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// Used on one thread only.
+/// The database of the bare loop. Used on one thread only.
 private final class BareDisk {
     private let path: String
     private var database: OpaquePointer?

@@ -2,7 +2,7 @@
 
 /// An operation that a load test repeats: makes the encoded requests and checks the answers.
 public protocol LoadOperation: Sendable {
-    /// `near`, `write`, …
+    /// The name of the operation: `near`, `write`, …
     var name: String { get }
     /// Appends one encoded `Request` to `body`. Each number is used once.
     mutating func append(_ number: UInt64, to body: inout [UInt8])

@@ -5,7 +5,7 @@ import LoadTest
 /// An operation and its weight: how often it is chosen compared with others.
 public struct WeightedOperation: Sendable {
     public var operation: any LoadOperation
-    /// Greater than 0.
+    /// The weight, greater than 0.
     public var weight: Double
 
     public init(_ operation: any LoadOperation, weight: Double = 1) {
@@ -20,8 +20,8 @@ final class OperationMix {
     private var random: SeededGenerator
     /// The number of sent requests, and their bytes.
     private(set) var sent: (requests: Int, bytes: Int) = (0, 0)
-    /// The latest request: its number, the index of its operation, and its body. It is kept until another number is
-    /// requested, because a socket that refused it gets it again later.
+    /// The latest request: its number, the index of its operation, and its body. Kept until another number is
+    /// requested, because a socket that refused the request gets it again later.
     private var number: UInt64 = 0
     private(set) var part = 0
     private(set) var body: [UInt8] = []
@@ -49,13 +49,13 @@ final class OperationMix {
         operations[part].append(number, to: &body)
     }
 
-    /// The request's number on the wire. It includes the index of the operation, and the answer repeats it, so
-    /// nothing has to be stored for answers that may come late or never.
+    /// The request's number on the wire. It includes the index of the operation, and the answer repeats it, so nothing
+    /// has to be stored for answers that may come late or never.
     func sequence(_ number: UInt64, part: Int) -> UInt64 {
         operations.count > 1 ? number << 8 | UInt64(part) : number
     }
 
-    /// The number and operation behind a number on the wire; nil if it is not one of ours.
+    /// The number and operation behind a number on the wire; nil if this test did not make it.
     func read(sequence: UInt64) -> (number: UInt64, part: Int)? {
         guard operations.count > 1 else { return (sequence, 0) }
         let part = Int(sequence & 0xff)

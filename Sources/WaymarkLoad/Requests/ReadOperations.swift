@@ -2,7 +2,7 @@
 
 public import Geodesy
 
-/// Asks what is near a place.
+/// Queries the landmarks near a place.
 public struct NearOperation: LoadOperation {
     public let name = "near"
     private let pool: RequestPool
@@ -11,7 +11,7 @@ public struct NearOperation: LoadOperation {
     private let isChecked: Bool
 
     /// - Parameters:
-    ///   - radius: in metres; nil: no limit.
+    ///   - radius: the radius in metres; nil for no limit.
     ///   - isChecked: whether to check each answer in full: number of hits, order and radius. Otherwise only its type
     ///     is checked.
     public init(limit: Int, radius: Double?, around: Coordinate?, seed: UInt64, isChecked: Bool = false) {
@@ -46,7 +46,7 @@ public struct SearchOperation: LoadOperation {
     private let isChecked: Bool
 
     /// - Parameters:
-    ///   - texts: one of them is chosen for each search; if empty, words of generated names.
+    ///   - texts: the texts to choose from for each search; if empty, words of generated names.
     ///   - isChecked: whether to count the hits of each answer. Otherwise only its type is checked.
     public init(texts: [String], limit: Int, seed: UInt64, isChecked: Bool = false) {
         (self.limit, self.isChecked) = (limit, isChecked)

@@ -46,7 +46,7 @@ public struct ReplyReader {
         return fields.isWhole && count <= limit
     }
 
-    /// Whether the write was done: then it has a revision.
+    /// Whether the write was executed, which its revision shows.
     public var isWritten: Bool {
         result == .written && Self.number(WrittenField.rev.rawValue, in: bytes) ?? 0 > 0
     }

@@ -20,15 +20,15 @@ final class ServicePort: RequestPort {
     private let operations: OperationMix
     /// Called before each request is sent, with its number and its intended time.
     var asked: ((UInt64, UInt64) -> Void)?
-    /// Called for each answer, with the number of its request and whether the request was done.
+    /// Called for each answer, with the number of its request and whether the request was executed.
     var told: ((UInt64, Bool) -> Void)?
     private var incoming = Message()
     private var outgoing = Message()
 
     /// - Parameters:
     ///   - atLeast: the answers must reflect this position or a later one.
-    ///   - operations: shared by the ports of one generator.
-    ///   - timeout: in nanoseconds; the service gives up after the same time.
+    ///   - operations: the operations, shared by the ports of one generator.
+    ///   - timeout: the time limit in nanoseconds; the service gives up after the same time.
     init(
         _ context: Context, endpoint: String, user: String, security: SocketSecurity? = nil, atLeast: Position? = nil,
         operations: OperationMix, timeout: UInt64
@@ -53,8 +53,8 @@ final class ServicePort: RequestPort {
         try socket.connect(endpoint)
     }
 
-    /// The most messages in the socket's send queue; a request has up to some hundred kilobytes. What the socket does
-    /// not accept is sent later, and counts as late.
+    /// The most messages in the socket's send queue; a request has up to some hundred kilobytes. Messages that the
+    /// socket does not accept are sent later, and count as late.
     private static let highWaterMark = 1_000
 
     func join(_ poller: inout Poller) { poller.add(socket) }

@@ -7,13 +7,13 @@ public import ZeroMQ
 /// A load test of a running service with requests of the Waymark protocol, over the wire.
 public struct ServiceTest: Sendable {
     public var endpoint: String
-    /// The user of the writes.
+    /// The user who makes the writes.
     public var user: String
-    /// How the clients prove who they are; nil: not at all, and nothing is encrypted.
+    /// How the clients prove their identity; nil for no proof and no encryption.
     public var security: SocketSecurity?
     /// The time limit of an answer in nanoseconds.
     public var timeout: UInt64
-    /// The answers must reflect this position or a later one, as after a write of the same client; nil: any.
+    /// The position that the answers must reflect at least, as after a write of the same client; nil for any.
     public var atLeast: Position?
     /// Makes the operations anew for each run, so that no run repeats the writes of another one.
     public var operations: @Sendable () -> [WeightedOperation]
@@ -35,7 +35,7 @@ public struct ServiceTest: Sendable {
                     timeout: timeout)
             }
             var generator = RequestGenerator(watch: watch, timeout: timeout)
-            // A single operation is the whole, so there are no parts to report.
+            // A single operation is the total, so there are no parts to report.
             if mix.names.count > 1 { generator.parts = mix.names }
             var result = try generator.run(ports, shape)
             result.requestBytes = mix.requestBytes

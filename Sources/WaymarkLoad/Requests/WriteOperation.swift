@@ -11,8 +11,8 @@ public struct WriteOperation: LoadOperation {
     public let name = "write"
     /// The number of digits of a number in a name.
     static let digits = 10
-    /// Degrees of latitude, about a metre, from one pass through the pool to the next; and the number of passes after
-    /// which the latitudes start over.
+    /// The step in degrees of latitude, about a metre, from one pass through the pool to the next; and the number of
+    /// passes after which the latitudes start over.
     private static let step = 1e-5
     private static let steps: UInt64 = 1_000
 
@@ -28,14 +28,14 @@ public struct WriteOperation: LoadOperation {
 
     /// - Parameters:
     ///   - run: a word unique to this run, used as the suffix of the names.
-    ///   - kind: of all landmarks; nil: different ones.
+    ///   - kind: the kind of all landmarks; nil for different ones.
     public init(around: Coordinate?, seed: UInt64, run: String, kind: String? = nil) {
         var world = LoadWorld(seed: seed, stream: 3, around: around)
         let blank = String(repeating: "0", count: Self.digits)
         var degrees: [Double] = []
         pool = RequestPool {
             let (name, position) = (LoadName.make(blank, &world), world.position())
-            // Drawn in any case, so that the same seed makes the same positions.
+            // Draw in any case, so that the same seed makes the same positions.
             let drawn = world.pick(LoadName.kinds)
             degrees.append(position.latitude)
             return .with {
@@ -49,7 +49,7 @@ public struct WriteOperation: LoadOperation {
             let request = pool.bytes[pool.starts[place]..<pool.starts[place + 1]]
             return Mark(
                 number: Self.find(Array(blank.utf8), in: request) ?? 0,
-                // Eight bytes after a tag of one byte. A latitude of 0 is not encoded, so it stays.
+                // The latitude has eight bytes after a tag of one byte. A latitude of 0 is not encoded, so it stays.
                 latitude: Self.find(Self.latitude(degrees), in: request).map { $0 + 1 } ?? 0, degrees: degrees)
         }
     }
@@ -64,7 +64,7 @@ public struct WriteOperation: LoadOperation {
         }
         guard mark.latitude > 0 else { return }
         let turn = number / UInt64(RequestPool.size) % Self.steps
-        // Towards the equator, so that the latitude stays in its range.
+        // Move towards the equator, so that the latitude stays in its range.
         let degrees = mark.degrees - (mark.degrees < 0 ? -1 : 1) * Double(turn) * Self.step
         body.withUnsafeMutableBytes {
             $0.storeBytes(of: degrees.bitPattern.littleEndian, toByteOffset: start + mark.latitude, as: UInt64.self)
@@ -73,7 +73,7 @@ public struct WriteOperation: LoadOperation {
 
     public func fault(_ reply: ReplyReader) -> String? { reply.isWritten ? nil : ReplyReader.unreadable }
 
-    /// The field of a draft.
+    /// The encoded latitude field of a draft.
     private static func latitude(_ degrees: Double) -> [UInt8] {
         var wire = WireWriter()
         wire.optional(DraftField.lat, degrees)

@@ -4,11 +4,11 @@ import LoadTest
 import WaymarkProtocol
 import ZeroMQ
 
-/// A subscriber of all changes in the form of the protocol. It ignores changes that others wrote; its first beacon
+/// A subscriber to all changes in the form of the protocol. It ignores changes that others wrote; its first beacon
 /// counts as the greeting.
 final class FeedIntake: StreamIntake {
     private let topic = FeedTopic.everything
-    /// How many bytes of a batch have been read.
+    /// The number of bytes read from the current batch.
     private var offset = 0
     private let socket: Socket
     private let times: SendTimes
@@ -58,7 +58,7 @@ final class FeedIntake: StreamIntake {
         }
     }
 
-    /// Of an encoded `Change`: its revision, and the number in its landmark's name if this test wrote it.
+    /// Reads an encoded `Change`: its revision, and the number in its landmark's name if this test wrote it.
     private func arrival(_ change: UnsafeRawBufferPointer) -> StreamArrival {
         guard let view = ChangeView(change), let landmark = view.landmark.flatMap({ LandmarkView($0) }),
             let sent = number(in: landmark.name), let time = times.time(sent)

@@ -7,19 +7,19 @@ public import ZeroMQ
 
 /// A load test of the feed: writes, and measures the time until each subscriber has received each change.
 ///
-/// Latency runs from the intended time of the write to its receipt. Lost are acknowledged changes that did not reach
-/// a subscriber. Changes are in order if their revisions increase.
+/// Latency runs from the intended time of the write to its receipt. An acknowledged change that did not reach a
+/// subscriber is lost. Changes are in order if their revisions increase.
 public struct TailTest: Sendable {
     /// The endpoint of the query service, which receives the writes.
     public var endpoint: String
-    /// The endpoint where changes are published.
+    /// The endpoint at which changes are published.
     public var changes: String
     public var user: String
-    /// How the writers and the subscribers prove who they are; nil: not at all, and nothing is encrypted.
+    /// How the writers and the subscribers prove their identity; nil for no proof and no encryption.
     public var security: (requests: SocketSecurity?, changes: SocketSecurity?)
     public var subscribers: Int
     public var around: Coordinate?
-    /// The kind of the written landmarks; nil: different ones.
+    /// The kind of the written landmarks; nil for different ones.
     public var kind: String?
     /// The time limit of an answer in nanoseconds.
     public var timeout: UInt64
@@ -74,14 +74,14 @@ public struct TailTest: Sendable {
             NanoClock.sleep(1_000_000)
         } run: { begun in
             var generator = RequestGenerator(watch: watch, timeout: timeout)
-            // Reported where the changes arrive instead.
+            // The receiving end reports the seconds instead.
             generator.watch.tell = nil
             return try generator.run(ports, shape, from: begun)
         }
         return (result, acknowledged.numbers)
     }
 
-    /// Used on the writing thread only.
+    /// The acknowledged writes. Used on the writing thread only.
     private final class Acknowledged {
         var numbers: [UInt64] = []
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a test of the feed could not start.
+/// The reason why a test of the feed could not start.
 public struct TailTestError: Error, Hashable, CustomStringConvertible {
     public let description: String
 

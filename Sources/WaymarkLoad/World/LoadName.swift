@@ -12,7 +12,7 @@ public enum LoadName {
     ]
     public static let kinds = ["museum", "station", "park", "beach", "cafe", "monument", "viewpoint", "shop"]
 
-    /// For example `Silver Harbour 4711`.
+    /// A name such as `Silver Harbour 4711`.
     public static func make(_ number: UInt64, _ world: inout LoadWorld) -> String { make("\(number)", &world) }
 
     static func make(_ number: String, _ world: inout LoadWorld) -> String {

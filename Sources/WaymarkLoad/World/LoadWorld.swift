@@ -11,7 +11,7 @@ import LoadTest
 public struct LoadWorld: Sendable {
     private struct City: Sendable {
         var centre: Coordinate
-        /// In metres: one standard deviation in each direction.
+        /// The spread in metres: one standard deviation in each direction.
         var spread: Double
     }
 
@@ -29,7 +29,7 @@ public struct LoadWorld: Sendable {
 
     /// - Parameters:
     ///   - stream: different streams of one seed draw different positions.
-    ///   - around: only one city, at this place; nil: the whole world.
+    ///   - around: the place of the only city; nil for the whole world.
     public init(seed: UInt64, stream: UInt64, around: Coordinate? = nil) {
         var founder = SeededGenerator(seed: seed)
         if let around {
@@ -62,7 +62,7 @@ public struct LoadWorld: Sendable {
             from: city.centre, bearing: atan2(east, north) * 180 / .pi, distance: distance)
     }
 
-    /// Evenly distributed on the sphere between 60 degrees south and 75 north, as hardly anybody lives beyond.
+    /// A place evenly distributed on the sphere between 60 degrees south and 75 north, as hardly anybody lives beyond.
     private static func anywhere(_ random: inout SeededGenerator) -> Coordinate {
         while true {
             let latitude = asin(2 * random.unit() - 1) * 180 / .pi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Frame 1 of whatever is sent.
+// The messages in frame 1 of all traffic.
 
 /// Fields of `RequestHeader`.
 public enum RequestHeaderField: UInt64, WireField {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Walks over the fields of an encoded protobuf message without making objects of it.
+/// Iterates over the fields of an encoded protobuf message without making objects of it.
 ///
-/// For the few messages of which there are a hundred thousand a second. It knows no groups, which proto3 does not have;
-/// where ``isWhole`` is false, the generated code has the last word.
+/// Meant for the few messages that occur a hundred thousand times a second. Groups are not supported, as proto3 has
+/// none; where ``isWhole`` is false, the generated code decides.
 public struct WireFields {
     public enum Value {
         /// VARINT.
@@ -12,35 +12,35 @@ public struct WireFields {
         case fixed32(UInt32)
         /// I64.
         case fixed64(UInt64)
-        /// LEN. Good as long as the message's bytes are.
+        /// LEN. Valid as long as the message's bytes.
         case bytes(UnsafeRawBufferPointer)
     }
 
     @usableFromInline var place: UnsafeRawPointer
     @usableFromInline let end: UnsafeRawPointer
-    /// Whether everything was read so far. False at the first byte that is none of the encoding's.
+    /// Whether everything was valid so far. False from the first byte that is no protobuf encoding.
     public internal(set) var isWhole = true
 
-    /// - Parameter bytes: good as long as this is used.
+    /// - Parameter bytes: valid as long as this value is used.
     public init(_ bytes: UnsafeRawBufferPointer) {
-        // Of no bytes nothing is ever read, so any address will do.
+        // Any address will do for an empty message: nothing is ever read from it.
         place = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
         end = place + bytes.count
     }
 
-    /// What has not been read yet.
+    /// The bytes that have not been read yet.
     @inlinable
     public var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: place, count: end - place) }
 
-    /// The number of the field that a message begins with, when that is a text, an id or a message; nil for any other.
-    /// Whether it is whole is not looked at.
+    /// The number of the first field, if that is a text, an id or a message; nil for any other. The rest of the message
+    /// is not checked.
     public static func opening(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
         var place = 0
         guard let tag = varint(bytes, &place), tag & 7 == 2 else { return nil }
         return tag >> 3
     }
 
-    /// The message of the only field, if that is this one; nil for anything else.
+    /// The message of the only field, if the field is this one; nil for anything else.
     public static func only(_ field: some WireField, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var fields = WireFields(bytes)
         guard case (field.rawValue, .bytes(let message))? = fields.next(), fields.next() == nil, fields.isWhole
@@ -74,7 +74,7 @@ public struct WireFields {
         }
     }
 
-    /// The next message of a field; nil at the end. What stands between is skipped.
+    /// The next message of this field; nil at the end. Other fields are skipped.
     @inlinable
     public mutating func next(_ field: some WireField) -> UnsafeRawBufferPointer? {
         while let (number, value) = next() {
@@ -109,7 +109,7 @@ public struct WireFields {
         while place < end, shift < 70 {
             let byte = place.load(as: UInt8.self)
             place += 1
-            // Ten bytes at most, as protobuf has it; the tenth has one bit.
+            // A varint has at most ten bytes, as in protobuf; the tenth holds one bit.
             guard shift < 63 || byte <= 1 else { return nil }
             value |= UInt64(byte & 0x7f) << shift
             if byte & 0x80 == 0 { return value }
@@ -118,7 +118,7 @@ public struct WireFields {
         return nil
     }
 
-    /// The varint at a place, which is moved behind it; nil for one that does not end.
+    /// The varint at `place`, which is then moved behind it; nil if the varint does not end.
     public static func varint(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64? {
         guard place >= 0, place <= bytes.count else { return nil }
         var fields = WireFields(UnsafeRawBufferPointer(rebasing: bytes[place...]))

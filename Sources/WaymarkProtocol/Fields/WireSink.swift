@@ -4,8 +4,8 @@ public import Landmarks
 
 /// Takes the bytes of a protobuf message one after the other.
 ///
-/// Fields are written as the generated code writes them: the caller keeps the order of their numbers, and what has its
-/// default value is left out. For the few messages that are made for every request: the generated code walks over a
+/// Fields are written as the generated code writes them: the caller keeps the order of their numbers, and default
+/// values are left out. Meant for the few messages that are made for every request: the generated code walks over a
 /// message twice, and keeps each id in a `Data` of its own.
 public protocol WireSink {
     mutating func put(_ byte: UInt8)
@@ -13,7 +13,7 @@ public protocol WireSink {
 }
 
 extension WireSink {
-    /// Shortest form: seven bits in each byte, the lowest first.
+    /// Writes the shortest form: seven bits in each byte, the lowest first.
     @inlinable
     public mutating func put(varint value: UInt64) {
         var rest = value
@@ -80,7 +80,7 @@ extension WireSink {
         put(encoded)
     }
 
-    /// What stands before the bytes of a message or a text.
+    /// Writes the tag and the length before the bytes of a message or a text.
     @inlinable
     public mutating func open(_ field: some WireField, _ count: Int) {
         tag(field, 2)
@@ -89,15 +89,15 @@ extension WireSink {
 }
 
 extension WireSink {
-    /// An encoded `Position` as a field.
+    /// Writes a `Position` as a field.
     public mutating func position(_ field: some WireField, _ position: Position) {
-        // Two ids of 18 bytes and a number of at most 11.
+        // The size is known in advance: two ids of 18 bytes and a number of at most 11.
         let rev = position.rev > 0 ? 1 + WireBuffer.size(position.rev) : 0
         open(field, 18 + rev + (position.run == nil ? 0 : 18))
         put(position)
     }
 
-    /// The fields of a `Position`.
+    /// Writes the fields of a `Position`.
     public mutating func put(_ position: Position) {
         id(PositionField.epoch, position.epoch)
         number(PositionField.rev, position.rev)

@@ -4,7 +4,7 @@ public import Landmarks
 
 /// Texts on the wire: UTF-8, and mostly plain ASCII.
 public enum WireText {
-    /// Whether these bytes are ASCII, eight at a time.
+    /// Whether these bytes are ASCII; tests eight at a time.
     public static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var (place, high): (Int, UInt64) = (0, 0)
         while place + 8 <= bytes.count {
@@ -23,13 +23,13 @@ public enum WireText {
         isASCII(bytes) || String(validating: bytes, as: UTF8.self) != nil
     }
 
-    /// The text; nil when the bytes are no UTF-8.
+    /// The text; nil if the bytes are not UTF-8.
     public static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
-        // The initialiser that validates is generic, and slow where it is not specialised.
+        // The validating initialiser is generic, and slow where it is not specialised.
         isASCII(bytes) ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }
 
-    /// - Throws: ``InvalidInput/missing(_:)`` when the bytes are no UTF-8.
+    /// - Throws: ``InvalidInput/missing(_:)`` if the bytes are not UTF-8.
     public static func checked(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
         guard let text = string(bytes) else { throw .missing("a text in UTF-8") }
         return text

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a protobuf message into an array that grows with it. See ``WireSink``.
+/// Writes a protobuf message into an array that grows as needed. See ``WireSink``.
 public struct WireWriter: WireSink, Sendable {
     public var bytes: [UInt8] = []
 
-    /// - Parameter count: bytes that there will be about.
+    /// - Parameter count: the expected number of bytes.
     public init(expecting count: Int = 0) { bytes.reserveCapacity(count) }
 
     @inlinable

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request does, as far as rights are concerned. Each kind of request is one of these.
+/// The right that a request needs. Each kind of request needs one of these.
 public enum Permission: String, Sendable, Hashable, CaseIterable {
     /// Questions, pages of the log, tracks, the state of services.
     case read
-    /// Changes as they come.
+    /// Following changes as they happen.
     case follow
     case add
     case edit
@@ -13,16 +13,16 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
     case addNote = "add a note"
     case editNote = "edit a note"
     case removeNote = "remove a note"
-    /// Rows of a source, and the turns at fetching it.
+    /// Writing rows of a source, and taking turns at fetching it.
     case ingest
-    /// One's own account: who one is, the password, the keys.
+    /// The caller's own account: identity, password, keys.
     case ownAccount = "one's own account and keys"
     /// The accounts and keys of others, and the audit trail.
     case manageAccounts = "others' accounts and keys, the audit trail"
-    /// The log's length, copies of the database.
+    /// Compacting the log, and copying the database.
     case upkeep = "backup, compaction"
-    /// The table of keys, as services need it.
+    /// Following the table of keys, as services do.
     case followAccounts = "the table of accounts"
-    /// Requests in another account's name.
+    /// Sending requests in another account's name.
     case actForAnother = "act for another"
 }

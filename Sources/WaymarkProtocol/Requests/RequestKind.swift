@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The table of requests: the one list of them. A kind is a closed set, fit for counting. The numbers are those of the
+/// The table of requests, and the only list of them. A closed set, fit for counting. The numbers are those of the
 /// fields of `Request`.
 public enum RequestKind: UInt64, WireField {
-    /// None of the others: a request that is not known here, or no `Request` at all.
+    /// Any other request: one that is not known here, or no `Request` at all.
     case unknown = 0
     case hello = 1
     case status = 2
@@ -81,7 +81,7 @@ public enum RequestKind: UInt64, WireField {
         case .compact: RequestRow("compact", .compacted, needs: .upkeep)
         case .move: RequestRow("move", .written, .changesLandmarks, needs: .move)
         case .door: RequestRow("door", .door, by: .query, needs: .read)
-        // Signing in is not for those who have an account's key already; whoever may do it is decided where it arrives.
+        // Clients that already have an account's key must not sign in; the socket of arrival decides about others.
         case .signIn: RequestRow("sign_in", .account, .changesAccounts, needs: .actForAnother)
         case .whoAmI: RequestRow("who_am_i", .account, .readsAccounts, needs: .ownAccount)
         case .listAccounts: RequestRow("list_accounts", .accounts, .readsAccounts, needs: .manageAccounts)
@@ -100,15 +100,15 @@ public enum RequestKind: UInt64, WireField {
     private static let rows: [RequestRow?] = (0..<UInt64(count)).map { RequestKind(rawValue: $0)?.entry }
     private static let unknownRow = RequestKind.unknown.entry
 
-    /// One more than the largest number.
+    /// The size of a table by number: one more than the largest number.
     public static let count = 54
 
     public var row: RequestRow { Self.rows[Int(rawValue)] ?? Self.unknownRow }
 }
 
 extension RequestKind {
-    /// The command of an encoded `Request`: of several the last one counts, as in the generated code, and other fields change
-    /// nothing. A body that is not whole has none.
+    /// The kind of an encoded `Request`. Of several commands the last one counts, as in the generated code, and other
+    /// fields change nothing. A malformed body counts as unknown.
     public init(body: [UInt8]) {
         self = body.withUnsafeBytes { bytes in
             var (fields, kind) = (WireFields(bytes), Self.unknown)
@@ -121,7 +121,7 @@ extension RequestKind {
 
     public var name: String { row.name }
 
-    /// Whether it goes through storage's writer. Whoever means fewer says which ones less.
+    /// Whether the request goes through storage's writer. Callers that mean only some writes test the effect instead.
     public var isWrite: Bool {
         switch row.effect {
         case .changesLandmarks, .changesTurns, .changesAccounts: true
@@ -131,7 +131,7 @@ extension RequestKind {
 
     public var changesAccounts: Bool { row.effect == .changesAccounts }
     public var changesLandmarks: Bool { row.effect == .changesLandmarks }
-    /// Whether it reads or changes accounts and keys.
+    /// Whether the request reads or changes accounts and keys.
     public var isAboutAccounts: Bool { row.effect == .changesAccounts || row.effect == .readsAccounts }
 }
 

@@ -1,46 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row of the table of requests: everything that anybody has to know of a kind before it is handled.
+/// A row of the table of requests: everything to know of a kind before it is handled.
 public struct RequestRow: Sendable {
-    /// The services that answer.
+    /// The service that answers a kind of request.
     public enum Answerer: Sendable {
         /// The query service, from its replica alone.
         case replica
-        /// The query service, from what it has fetched or is itself.
+        /// The query service, from what it has fetched or from its own state.
         case query
-        /// Storage; a query service passes the request on, unless its replica or its relay knows the answer.
+        /// Storage; a query service forwards the request, unless its replica or its relay knows the answer.
         case storage
-        /// Each service for itself.
+        /// Each service, about itself.
         case each
     }
 
-    /// What is different afterwards.
+    /// The effect of a request on the data.
     public enum Effect: Sendable {
         case nothing
-        /// Accounts are read: storage handles these beside those that change accounts.
+        /// Reads accounts: storage handles these requests together with those that change accounts.
         case readsAccounts
         case changesLandmarks
-        /// A turn at fetching a source, which is a write that changes no landmark.
+        /// Takes or ends a turn at fetching a source: a write that changes no landmark.
         case changesTurns
-        /// Accounts or keys. Repeated it does no more than once.
+        /// Changes accounts or keys. A repeated request has no further effect.
         case changesAccounts
     }
 
     public enum Cost: Sendable {
-        /// Microseconds: its answer may wait for those of the next requests and leave with them.
+        /// Takes microseconds: the answer may wait for those of the next requests and be sent with them.
         case quick
         case ordinary
-        /// Ordinary, but a service that cannot have it may look as if it were away: some room is kept for it.
+        /// Ordinary, but some room is kept for it: a service that cannot get the answer may look unreachable.
         case vital
     }
 
-    /// The word for programs: as the field is called in the protocol.
+    /// The name for programs, equal to the field's name in the protocol.
     public let name: String
-    /// Where a `Reply` has the answer.
+    /// The field of a `Reply` that holds the answer.
     public let answer: ReplyField
     public let answerer: Answerer
     public let effect: Effect
-    /// Needed when the request is about the caller's own account; `AccessRule` asks again where it is about another.
+    /// The permission for requests about the caller's own account; `AccessRule` also checks those about another
+    /// account.
     public let permission: Permission
     public let cost: Cost
 

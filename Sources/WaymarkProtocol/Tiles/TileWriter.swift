@@ -3,18 +3,18 @@
 public import Geodesy
 public import Landmarks
 
-/// Writes the contents of a map tile, cell by cell. The form is described in `WaymarkProtocol.docc/Tiles.md`.
+/// Writes the contents of a map tile, cell by cell. The format is described in `WaymarkProtocol.docc/Tiles.md`.
 public struct TileWriter {
-    /// The first byte: the form's number.
+    /// The first byte: the number of the format.
     static let form: UInt8 = 1
-    /// No tile is larger.
+    /// The size limit of a tile in bytes.
     public static let mostBytes = 65_536
     static let pointBytes = 25
-    /// The bit of a point's kind that says that it is from a source.
+    /// The bit in a point's kind that marks a landmark from a source.
     static let sourceBit: UInt8 = 0x80
     static let mostKinds = 127
     private static let mostKindBytes = 7_168
-    /// What the kinds may take, and the counts before them.
+    /// The bytes reserved for the kinds and the counts before them.
     private static let headBytes = 8_192
 
     private var kinds = WireWriter()
@@ -23,13 +23,13 @@ public struct TileWriter {
     private var last = -1
     private let count: Int
 
-    /// - Parameter cells: how many cells will be written.
+    /// - Parameter cells: the number of cells that will be written.
     public init(cells: Int) {
         count = cells
         body = WireWriter(expecting: 4 * cells)
     }
 
-    /// The greatest count up to which the points of a cell can be listed, so that those of all such cells fit into the
+    /// The largest count for which the points of a cell are listed, chosen so that those of all such cells fit into the
     /// tile; 0 if not even single points fit.
     ///
     /// - Parameter cells: the tile's cells, in the order of their numbers.
@@ -62,7 +62,7 @@ public struct TileWriter {
         body.put(degrees: coordinate.longitude)
     }
 
-    /// 0 if there is no room for another kind.
+    /// The number of a kind in this tile; 0 if there is no room for another kind.
     private mutating func number(of kind: String) -> UInt8 {
         if let known = numbers[kind] { return known }
         let size = kind.utf8.count
