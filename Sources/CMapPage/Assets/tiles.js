@@ -148,7 +148,7 @@ export class Tiles extends EventTarget {
       tile.isStale = true;
       this.#notBefore = Date.now() + wait * 1000;
     }
-    // The answer may include the changes that came meanwhile: placing a landmark again is harmless, counting again is not.
+    // Changes that came meanwhile may be in the answer: placing a landmark again is harmless, counting it again is not.
     for (const [before, after] of missed) if (tile.isLoaded) tile.apply(before, after, false);
     this.dispatchEvent(new CustomEvent("change", { detail: tile }));
   }
