@@ -24,7 +24,6 @@ struct RowCollector {
         self.namelessReason = namelessReason
     }
 
-    /// Adds the rows of a list.
     mutating func add(_ elements: [JSONValue], _ row: (JSONValue) -> RawRow) {
         for (index, element) in elements.enumerated() { add(row(element), at: index) }
     }

@@ -41,7 +41,6 @@ struct XMLReader {
         position = Preamble.length(of: bytes)
     }
 
-    /// The number of open elements.
     var depth: Int { open.count }
 
     /// The line of the next piece, counted from 1.

@@ -65,7 +65,6 @@ struct DaySelector: Hashable, Sendable {
 
     var isEmpty: Bool { years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays.isEmpty }
 
-    /// The holidays that the selector names.
     var holidays: Holidays {
         weekdays.joined().reduce(into: []) { if case .holiday(let kind) = $1 { $0.formUnion(kind) } }
     }

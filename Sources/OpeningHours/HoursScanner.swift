@@ -47,7 +47,6 @@ struct HoursScanner {
 
     private func isDigit(_ place: Int) -> Bool { place < lower.count && 0x30...0x39 ~= lower[place] }
 
-    /// Whether a letter comes next.
     var isAtLetter: Bool { isLetter(place) }
 
     /// Whether a digit comes after the next byte.

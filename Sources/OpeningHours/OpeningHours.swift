@@ -20,7 +20,6 @@ public struct OpeningHours: Hashable, Sendable {
         rules = try HoursParser.rules(text)
     }
 
-    /// The holidays that the rules name.
     var holidays: Holidays { rules.reduce(into: []) { $0.formUnion($1.days.holidays) } }
 
     /// The states of a day.

@@ -109,7 +109,6 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Ends all streams.
     func close() {
         state.withLockedValue { $0.isClosed = true }
         wake()

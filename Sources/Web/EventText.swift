@@ -7,7 +7,7 @@ internal import WaymarkProtocol
 
 /// The events of a stream other than changes.
 enum EventText {
-    /// How long a browser waits before it connects again, in milliseconds.
+    /// The milliseconds that a browser waits before it connects again.
     private static let pause = 1_000
     /// The pause after an event that ends a stream for good: a page that ignores the event should not ask once a
     /// second.

@@ -20,8 +20,8 @@ enum HitsAnswer {
     private static let batchBytes = 64 * 1024
 
     /// Answers up to `limit` rows of a list. A GeoJSON document may be longer than a page of the bus, and is written
-    /// page by page, so that a slow reader costs the memory of one page. If it breaks off, the document lacks its end,
-    /// and the HTTP/1.1 answer its last chunk.
+    /// page by page, so that a slow reader costs the memory of one page. A document that breaks off lacks its end; in
+    /// HTTP/1.1 the answer also lacks its last chunk.
     ///
     /// - Parameters:
     ///   - path: the route's path, for the link.

@@ -109,10 +109,9 @@ struct Problem: Error, Sendable {
 extension Problem {
     /// Runs a request of the bus and throws its error as a problem.
     ///
-    /// A request that is refused with a changed epoch or a future revision is sent once more. The HTTP request itself
-    /// names no position: the bus client named that of its last write, and somebody has put an older copy of the
-    /// database back since. The bus client has forgotten the position with the refusal, nothing was done, and the HTTP
-    /// client knows nothing of it.
+    /// A request that is refused with a changed epoch or a future revision is sent once more. Somebody has put an older
+    /// copy of the database back, and the refused position is not the HTTP client's: the bus client added that of its
+    /// own last write, and has forgotten it with the refusal. Nothing was done, so repeating is safe.
     static func of<Answer>(_ body: () async throws -> Answer) async throws(Problem) -> Answer {
         do { return try await body() } catch {
             guard case ClientError.refused(let refusal) = error,

@@ -69,7 +69,6 @@ final class ConnectionPlaces: Sendable {
     }
 }
 
-/// The place of one connection.
 final class Place: Sendable {
     let network: IPAddress?
     private let channel: any Channel

@@ -2,7 +2,6 @@
 
 import LoadTest
 
-/// Warnings about doubtful figures.
 enum BenchWarnings {
     /// The share of busy time from which the generator itself may be the limit.
     private static let busy = 0.8

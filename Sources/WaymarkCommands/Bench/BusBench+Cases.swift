@@ -4,7 +4,6 @@ import ArgumentParser
 import LoadTest
 import ZeroMQ
 
-/// The traffic pattern of a bus test.
 enum BusPattern: String, CaseIterable, ExpressibleByArgument {
     case push, pub, req
 

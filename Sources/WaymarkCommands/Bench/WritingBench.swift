@@ -2,7 +2,6 @@
 
 import ArgumentParser
 
-/// A load test that writes.
 protocol WritingBench: ServiceBench {
     var confirmation: ConfirmationOptions { get }
     /// Whether this call of the test writes.

@@ -79,7 +79,6 @@ struct HitPrinter {
     }
 }
 
-/// The format in which landmarks are printed.
 enum HitForm: String, CaseIterable, Sendable {
     case text, json, geojson
 }

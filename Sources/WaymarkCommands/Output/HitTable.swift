@@ -9,7 +9,6 @@ struct HitTable {
     let isMeasured: Bool
     /// The unit of distances; nil chooses one by the distance.
     let unit: DistanceUnit?
-    /// Formats an id.
     let id: (UUIDv7) -> String
     var table: TextTable
     /// The assumed time zones by which opening hours were read.

@@ -6,7 +6,7 @@
 /// first fix without a date waits until a sentence of another time shows that no RMC comes.
 struct NMEAFixes {
     private enum State {
-        /// Not known yet whether the receiver sends RMC; holds the fix that waits.
+        /// No sentence has shown yet whether the receiver sends RMC; holds the fix that waits.
         case undecided(Fix?)
         case withRMC, withoutRMC
     }

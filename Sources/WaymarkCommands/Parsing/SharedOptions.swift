@@ -4,7 +4,6 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkProtocol
 
-/// Whether text is coloured.
 enum ColourChoice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 }

@@ -65,7 +65,6 @@ enum Values {
         return text
     }
 
-    /// An endpoint to listen on.
     static func listening(_ text: String) throws -> String { try endpoint(text, for: .listening) }
 
     private static func endpoint(_ text: String, for use: EndpointText.Use) throws -> String {

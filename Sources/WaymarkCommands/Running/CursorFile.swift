@@ -80,8 +80,8 @@ final class CursorFile: Sendable {
             if case .io(_, let reason) = error { throw unusable(reason) }
             throw unusable("\(error)")
         }
-        // After a power loss a missing file would restart the feed, while an older one only repeats lines. So the first
-        // write makes the name durable.
+        // Without this, a power loss could remove the file, and the feed would restart; an older file only repeats
+        // lines.
         if isFirst { UserFolder.syncNames(beside: path) }
     }
 

@@ -81,7 +81,6 @@ struct Surroundings: Sendable {
     }
 }
 
-/// The size of a terminal.
 struct ScreenSize: Hashable, Sendable {
     var columns: Int
     var rows: Int
