@@ -38,7 +38,7 @@ package struct WebOptions: Sendable {
     /// The limits of the changes kept in memory for all readers, in bytes and in number.
     package var ringBytes = 16 * 1024 * 1024
     package var ringCount = 16_384
-    /// The time between two beacons of a stream of changes. After its connection breaks, a stream ends within that time.
+    /// The time between two beacons of a stream of changes. A stream ends within it after its connection breaks.
     package var beacon = Duration.seconds(5)
     /// The longest wait for the answer of the bus to one request.
     package var timeout = Duration.milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
