@@ -5,12 +5,12 @@ internal import FoundationEssentials
 public import Geodesy
 internal import Glibc
 
-/// Towns of the world by name and by position, without a network. The data is GeoNames's (CC BY 4.0).
+/// Towns of the world by name and by position, without a network. The data comes from GeoNames (CC BY 4.0).
 public struct Gazetteer: Sendable {
-    /// What has to be named where results are shown.
+    /// The attribution that results must show.
     public static let attribution = "Places: GeoNames.org, CC BY 4.0"
 
-    /// A search finds no more than this.
+    /// The most matches of a search.
     public static let mostMatches = 100
 
     private let file: GazetteerFile
@@ -22,7 +22,7 @@ public struct Gazetteer: Sendable {
     private static let loaded = Result<Gazetteer, GazetteerError> { () throws(GazetteerError) in
         var count = 0
         let start = waymark_gazetteer(&count)
-        // The array is a constant of the program.
+        // The array is a constant of the program, so it outlives the buffer.
         return try Gazetteer(file: UnsafeBufferPointer(start: start, count: count))
     }
 
@@ -35,7 +35,7 @@ public struct Gazetteer: Sendable {
         try self.init(bytes: Array(bytes))
     }
 
-    /// Reads the bytes of such a file.
+    /// Reads the bytes of a file that the builder made.
     public init(bytes: [UInt8]) throws(GazetteerError) {
         let result = bytes.withUnsafeBufferPointer { file in
             Result { () throws(GazetteerError) in try Gazetteer(file: file) }
@@ -58,24 +58,24 @@ public struct Gazetteer: Sendable {
     /// The place of this row, 0 to ``count`` - 1; nil for any other number. For measurements, which need all places.
     package func place(at row: Int) -> Place? { file.place(row) }
 
-    /// The places that a text may mean: exact names, then names that begin so, then names with one typing mistake; the
-    /// largest first within each. `"City, Region, Country"` narrows, with or without commas.
+    /// The places that a text may mean: exact names, then names that begin with it, then names with one typing mistake;
+    /// the largest first within each class. `"City, Region, Country"` narrows, with or without commas.
     ///
     /// - Parameters:
-    ///   - text: longer than 200 bytes, nothing is found.
-    ///   - focus: places near it come first.
+    ///   - text: the text; one of more than 200 bytes finds nothing.
+    ///   - focus: the area whose places come first.
     public func find(_ text: String, limit: Int = 10, focus: PlaceFocus? = nil) -> [PlaceMatch] {
         guard text.utf8.count <= 200 else { return [] }
         var search = PlaceSearch(file, focus: focus, limit: min(limit, Self.mostMatches))
         return search.run(text, words)
     }
 
-    /// Where a position is; nil if no place is within 500 km.
+    /// The town and the surroundings of a position; nil if no place is within 500 km.
     public func surroundings(of position: Coordinate) -> PlaceSurroundings? {
         let reverse = PlaceReverse(file: file)
         for reach in PlaceReverse.reaches {
             let neighbours = reverse.within(reach, of: position)
-            // Far from everything, the nearest one describes the position best.
+            // Far from all towns, the nearest one describes the position best.
             let nearest = neighbours.min { $0.distance < $1.distance }
             let isNear = reach == PlaceReverse.reaches[0]
             guard let best = isNear ? reverse.best(of: neighbours) : nearest, let nearest,
@@ -89,11 +89,11 @@ public struct Gazetteer: Sendable {
         return nil
     }
 
-    /// The time zone of the nearest place within 500 km, such as `Australia/Sydney`. An assumption: it is right for some
-    /// 98 of 100 positions on land.
+    /// The time zone of the nearest place within 500 km, such as `Australia/Sydney`. It is an assumption, right for
+    /// some 98 of 100 positions on land.
     public func zone(at position: Coordinate) -> String? {
         let reverse = PlaceReverse(file: file)
-        // Where towns are dense, the nearest one is found among few.
+        // Where towns are dense, a small circle finds the nearest one among few.
         for reach in [5] + PlaceReverse.reaches {
             let nearest = reverse.within(reach, of: position).filter { file.zone($0.row) != nil }
                 .min { $0.distance < $1.distance }

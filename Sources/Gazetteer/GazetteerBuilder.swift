@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes a gazetteer's file from the facts of GeoNames.
+/// Makes a gazetteer's file from GeoNames's data.
 public struct GazetteerBuilder {
     /// A place as a source gives it.
     public struct Row: Sendable {
         public var name: String
         public var alternates: [String]
-        /// In degrees.
+        /// The position in degrees.
         public var latitude: Double
         public var longitude: Double
         public var country: String
-        /// GeoNames's code; empty if there is none.
+        /// GeoNames's code of the region; empty if there is none.
         public var region: String
         public var population: Int
         public var zone: String
@@ -31,7 +31,8 @@ public struct GazetteerBuilder {
     private var rows: [Row] = []
     private let leastForAlternates: Int
 
-    /// - Parameter leastForAlternates: smaller places keep their own name only.
+    /// - Parameter leastForAlternates: the least population of a place with other names; smaller places keep their own
+    ///   name only.
     public init(leastForAlternates: Int = 15_000) { self.leastForAlternates = leastForAlternates }
 
     public var places: Int { rows.count }
@@ -45,7 +46,7 @@ public struct GazetteerBuilder {
                 others: [iso3].filter { !$0.isEmpty } + (RegionWords.countries[code] ?? [])))
     }
 
-    /// - Parameter code: with its country: `AU.02`.
+    /// - Parameter code: the region's code with its country: `AU.02`.
     public mutating func addRegion(code: String, name: String) {
         let parts = code.split(separator: ".", maxSplits: 1).map(String.init)
         guard parts.count == 2, let country = countries[parts[0]], regions[code] == nil else { return }
@@ -57,7 +58,7 @@ public struct GazetteerBuilder {
                 others: RegionWords.regions[parts[0]]?[key] ?? []))
     }
 
-    /// A place of a country that is unknown is left out.
+    /// Adds a place. One without a known country, a name or a position is left out.
     public mutating func add(_ row: Row) {
         guard countries[row.country] != nil, !PlaceKey.of(row.name).isEmpty, row.latitude.isFinite,
             row.longitude.isFinite
@@ -97,7 +98,7 @@ public struct GazetteerBuilder {
         return try GazetteerPacking.packed(bytes)
     }
 
-    /// Without the characters that separate the tables' columns.
+    /// The text without the characters that separate the tables' columns.
     private static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }))
     }

@@ -2,7 +2,7 @@
 
 import Geodesy
 
-/// A gazetteer unpacked and validated. The article "The file" has its byte map.
+/// A gazetteer, unpacked and validated. The article "The file" has its byte map.
 struct GazetteerFile: Sendable {
     static let headerWords = 9
     static let header = 4 * headerWords
@@ -19,13 +19,13 @@ struct GazetteerFile: Sendable {
     private let zones: ByteColumns
     private let populations: ByteColumns
 
-    /// - Parameter bytes: the unpacked ones, from anywhere.
+    /// - Parameter bytes: unpacked bytes, which need not be trusted.
     init(unpacked bytes: [UInt8]) throws(GazetteerError) {
         guard bytes.count >= Self.header, bytes.count <= GazetteerPacking.mostBytes else { throw .damaged }
         let words = (0..<Self.headerWords).map { word in
             (0..<4).reduce(0) { $0 | Int(bytes[4 * word + $1]) << (8 * $1) }
         }
-        // No count is above the number of bytes, so that none of the sums below can overflow.
+        // No count exceeds the number of bytes, so none of the sums below can overflow.
         guard words.allSatisfy({ $0 <= bytes.count }) else { throw .damaged }
         let tableEnd = Self.header + words[3]
         places = words[4]
@@ -68,14 +68,14 @@ struct GazetteerFile: Sendable {
         PlaceGrid.coordinate(latitudes.value(row, in: bytes), longitudes.value(row, in: bytes))
     }
 
-    /// Degrees.
+    /// The latitude in degrees.
     func latitude(_ row: Int) -> Double { PlaceGrid.latitude(at: latitudes.value(row, in: bytes)) }
 
     func populationCode(_ row: Int) -> Int { populations.value(row, in: bytes) }
 
     func country(_ row: Int) -> Int { countries.value(row, in: bytes) }
 
-    /// ``GazetteerTables/none`` if the place has none.
+    /// The number of the place's region, or ``GazetteerTables/none``.
     func region(_ row: Int) -> Int { regions.value(row, in: bytes) }
 
     func zone(_ row: Int) -> String? {

@@ -6,10 +6,10 @@ struct GazetteerTables: Sendable {
     struct Division: Sendable, Hashable {
         /// The number of a region's country; nil for a country.
         var country: Int?
-        /// Of a region GeoNames's own code within the country: `NY`, but `02` for New South Wales.
+        /// The code of a country, or GeoNames's code of a region within it: `NY`, but `02` for New South Wales.
         var code: String
         var name: String
-        /// Other words that people write for it: a country's code of three letters, `NSW`, names in other languages.
+        /// Other words that people use for it: a country's code of three letters, `NSW`, names in other languages.
         var others: [String] = []
 
         var line: String { ((country.map { ["\($0)"] } ?? []) + [code, name] + others).joined(separator: "\t") }
@@ -21,7 +21,7 @@ struct GazetteerTables: Sendable {
     var regions: [Division] = []
     var zones: [String] = []
 
-    /// One line for each: countries, regions and zones, in this order.
+    /// The tables as text, one line for each country, region and zone, in this order.
     func text() -> String {
         ((countries + regions).map(\.line) + zones).joined(separator: "\n")
     }

@@ -17,7 +17,7 @@ struct KeyWriter {
                 places[other, default: []].append((place, false))
             }
         }
-        // In the order of bytes, as PlaceKeys compares them.
+        // Keys are ordered by bytes, because PlaceKeys compares bytes.
         let ordered = places.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         var (shared, own, counts): ([UInt8], [UInt8], [Int]) = ([], [], [])
         var (rowsOfEntries, forms): ([Int], [UInt8]) = ([], [])
@@ -29,7 +29,7 @@ struct KeyWriter {
             own.append(UInt8(bytes.count - same))
             text += bytes[same...]
             before = bytes
-            // A key has at most 65,535 places; the source's most frequent name has a thousandth of it.
+            // The format allows 65,535 places for a key; the most frequent name in the data has a thousandth of that.
             let entries = entries.prefix(0xffff)
             counts.append(entries.count)
             let capitalised = PlaceKey.capitalised(bytes)
@@ -52,7 +52,8 @@ struct KeyWriter {
 
     private static func form(_ name: String, _ capitalised: String, _ last: String) -> PlaceKeys.Form {
         if name.isEmpty { return .alternate }
-        // Compared by scalars: a capital and its accent may be one or two of them, and equal to each other.
+        // The names are compared by scalars, not as strings, which may be equal although their scalars differ: a
+        // capital with an accent may be one scalar or two.
         if name.unicodeScalars.elementsEqual(capitalised.unicodeScalars) { return .capitalised }
         return name.unicodeScalars.elementsEqual(last.unicodeScalars) ? .again : .written
     }
@@ -62,11 +63,11 @@ struct KeyWriter {
         var keys: Set<String> = [PlaceKey.of(umlautsInFull(row.name))]
         if withAlternates {
             for name in row.alternates {
-                // GeoNames's transliterations by machine are written small; nobody asks for them. But a name may begin
-                // with a small letter: 's-Gravenhage, den Haag.
+                // GeoNames's transliterations by machine are written in small letters, and nobody asks for them. A name
+                // may begin with a small letter, though: 's-Gravenhage, den Haag.
                 guard name.unicodeScalars.contains(where: \.properties.isUppercase) else { continue }
                 let key = PlaceKey.of(name)
-                // A code of an airport or a single letter would stand before towns of that name.
+                // A code of an airport or a single letter would precede towns of that name.
                 guard key.utf8.count > 3 || !name.unicodeScalars.allSatisfy(\.properties.isUppercase) else { continue }
                 guard key.utf8.count > 1, key.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
                 keys.insert(key)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All texts that are one typing mistake away: a letter too many, missing, wrong, or two that changed places.
+/// All texts that are one typing mistake away: a letter too many, missing or wrong, or two letters exchanged.
 enum OneEdit {
-    /// Shorter words are one mistake away from too much; for longer ones there are too many texts to try.
+    /// The lengths of words to try. A shorter word is one mistake away from too many names; a longer one has too many
+    /// texts to try.
     static let lengths = 4...40
 
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz ".utf8)

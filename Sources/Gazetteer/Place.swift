@@ -5,22 +5,22 @@ internal import Glibc
 
 /// A town or a part of one, as the gazetteer knows it.
 public struct Place: Sendable, Hashable {
-    /// Identifies the place within one gazetteer only.
+    /// The identity of the place, within one gazetteer only.
     public let id: Int
     public let name: String
-    /// Within 3 m of the source's position.
+    /// The position, within 3 m of the source's.
     public let coordinate: Coordinate
-    /// Rounded to about three digits; 0 if it is unknown.
+    /// The population, rounded to about three digits; 0 if it is unknown.
     public let population: Int
-    /// State, province or the like; nil if the source has none.
+    /// The state, province or the like; nil if the source has none.
     public let region: String?
     public let country: String
-    /// ISO 3166-1, two letters.
+    /// The country's code of two letters (ISO 3166-1).
     public let countryCode: String
-    /// Such as `Australia/Sydney`; nil if the source has none.
+    /// The time zone, such as `Australia/Sydney`; nil if the source has none.
     public let zone: String?
 
-    /// `Sydney, New South Wales, Australia`.
+    /// The name for people: `Sydney, New South Wales, Australia`.
     public var label: String { ([name] + [region, country].compactMap { $0 }).joined(separator: ", ") }
 }
 
@@ -29,16 +29,16 @@ public struct PlaceMatch: Sendable, Hashable {
     public let place: Place
     public let likeness: Likeness
 
-    /// How the text and the name agree. Better ones come first, whatever their population.
+    /// The agreement of the text and the name. A better class comes first, whatever the populations are.
     public enum Likeness: String, Sendable {
         case exact, prefix, typo
     }
 }
 
-/// Where the person who asks is looking. Places near it come first within their class.
+/// The area at which the person is looking. Places near it come first within their class.
 public struct PlaceFocus: Sendable, Hashable {
     public let centre: Coordinate
-    /// A zoom level of web maps, 0 to 22. It says how far "near" is.
+    /// A zoom level of web maps, 0 to 22, which decides how far "near" is.
     public let zoom: Double
 
     public init(centre: Coordinate, zoom: Double = 12) {
@@ -46,11 +46,12 @@ public struct PlaceFocus: Sendable, Hashable {
         self.zoom = zoom.isFinite ? min(max(zoom, 0), 22) : 12
     }
 
-    /// 1 at the centre, 0.8 at 0.25 km · 2^(18 − zoom), as Photon has it; 0 where it is below a hundredth.
+    /// The nearness of a place: 1 at the centre, 0.8 at 0.25 km · 2^(18 − zoom), as Photon has it; 0 where it would be
+    /// below a hundredth.
     func nearness(latitude: Double, _ coordinate: () -> Coordinate?) -> Double {
         let scale = 0.25 * exp2(18 - zoom)
         let reach = scale * Self.scales
-        // Most places are too far by their latitude alone, and that costs little.
+        // Most places are too far away by latitude alone, which is cheap to check.
         guard abs(latitude - centre.latitude) * PlaceGrid.kilometresPerDegree < reach, let there = coordinate() else {
             return 0
         }
@@ -58,10 +59,10 @@ public struct PlaceFocus: Sendable, Hashable {
         return distance < reach ? pow(0.8, distance / scale) : 0
     }
 
-    /// 0.8 to this power is a hundredth.
+    /// The power of 0.8 that gives a hundredth.
     private static let scales = 20.6
 
-    /// On a sphere: within half a percent, in a tenth of the geodesic's time.
+    /// The distance in km on a sphere: within half a percent, in a tenth of the geodesic's time.
     private static func kilometres(_ one: Coordinate, _ other: Coordinate) -> Double {
         let radians = { (degrees: Double) in degrees * .pi / 180 }
         let halfLatitude = sin(radians((one.latitude - other.latitude) / 2))

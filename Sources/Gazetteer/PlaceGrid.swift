@@ -3,10 +3,10 @@
 import Geodesy
 internal import Glibc
 
-/// How a gazetteer keeps positions: 24 bits for each angle, in rows of latitude.
+/// The stored form of positions: 24 bits for each angle, in rows of latitude.
 enum PlaceGrid {
     static let steps = 1 << 24
-    /// A row is 2^14 steps of latitude: 0.176 degrees, or 19.5 km.
+    /// The bits of a row: 2^14 steps of latitude are 0.176 degrees, or 19.5 km.
     static let rowBits = 14
     /// The least length of a degree of latitude, in km.
     static let kilometresPerDegree = 110.57
@@ -14,7 +14,7 @@ enum PlaceGrid {
     static func latitude(_ degrees: Double) -> Int { step((degrees + 90) / 180) }
     static func longitude(_ degrees: Double) -> Int { step((degrees + 180) / 360) }
 
-    /// Degrees.
+    /// The latitude of a step in degrees.
     static func latitude(at step: Int) -> Double { (Double(step) + 0.5) * 180 / Double(steps) - 90 }
 
     static func coordinate(_ latitude: Int, _ longitude: Int) -> Coordinate? {
@@ -23,7 +23,7 @@ enum PlaceGrid {
             longitude: rounded((Double(longitude) + 0.5) * 360 / Double(steps) - 180))
     }
 
-    /// To the digits that 24 bits tell: more would look exact where they are stored or shown.
+    /// The angle without digits beyond the 24 bits: these would look exact wherever they are stored or shown.
     private static func rounded(_ degrees: Double) -> Double { (degrees * 100_000).rounded() / 100_000 }
 
     /// The order of places in a file: by row, and by longitude within a row.
@@ -32,7 +32,7 @@ enum PlaceGrid {
     private static func step(_ share: Double) -> Int { min(max(Int(share * Double(steps)), 0), steps - 1) }
 }
 
-/// How a gazetteer keeps populations: a logarithm in two bytes, exact to 0.04 percent.
+/// The stored form of populations: a logarithm in two bytes, exact to 0.04 percent.
 enum PopulationCode {
     private static let scale = 2_000.0
 

@@ -2,21 +2,21 @@
 
 import Geodesy
 
-/// What the words after a place's name ask for: a region, a country, or a town nearby.
+/// The narrowing by words after a place's name: a region, a country, or a town nearby.
 struct PlaceNarrowing {
     struct Choice {
         var countries: Set<Int> = []
         var regions: Set<Int> = []
-        /// Positions of towns of which the place may be a part.
+        /// The positions of towns of which the place may be a part.
         var towns: [Coordinate] = []
 
         var isEmpty: Bool { countries.isEmpty && regions.isEmpty && towns.isEmpty }
     }
 
-    /// How far from a town its parts may be, in metres.
+    /// The greatest distance between a town and its parts, in metres.
     static let reach = 40_000.0
 
-    /// All of them have to hold.
+    /// The choices, all of which must hold.
     var choices: [Choice] = []
 
     func admits(_ row: Int, of file: GazetteerFile) -> Bool {
@@ -37,7 +37,7 @@ struct PlaceNarrowing {
 struct NarrowingWords: Sendable {
     private var countries: [String: Set<Int>] = [:]
     private var regions: [String: Set<Int>] = [:]
-    /// Sorted, for words that are not finished yet.
+    /// The same words in order, for words that are not finished yet.
     private var ordered: [String] = []
     /// The most words of one country or region: "the democratic republic of the congo" has six.
     private static let mostWords = 7
@@ -56,17 +56,17 @@ struct NarrowingWords: Sendable {
             {
                 regions[word, default: []].insert(index)
             }
-            // "New South Wales" as NSW.
+            // Initials are a word, too: NSW for "New South Wales".
             if words.count > 1 { regions[String(words.compactMap(\.first)), default: []].insert(index) }
         }
         ordered = Set(countries.keys).union(regions.keys).sorted()
     }
 
-    /// Reads words as a sequence of countries and regions, the longest names first; nil if that cannot be done.
+    /// Reads words as a sequence of countries and regions, trying the longest names first; nil if that is not possible.
     ///
     /// - Parameters:
-    ///   - isUnfinished: the last word may be the beginning of one.
-    ///   - towns: the positions of the towns with a key.
+    ///   - isUnfinished: whether the last word may be only the beginning of one.
+    ///   - towns: gives the positions of the towns with a key.
     func narrowing(_ words: ArraySlice<String>, isUnfinished: Bool, towns: (String) -> [Coordinate])
         -> PlaceNarrowing?
     {
@@ -86,7 +86,7 @@ struct NarrowingWords: Sendable {
         return nil
     }
 
-    /// The countries and regions of which one word begins with some letters.
+    /// The countries and regions that have a word with this beginning.
     private func begun(_ key: String) -> PlaceNarrowing.Choice {
         var choice = PlaceNarrowing.Choice()
         guard key.utf8.count > 1 else { return choice }

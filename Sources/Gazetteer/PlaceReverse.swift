@@ -7,11 +7,11 @@ internal import Glibc
 struct PlaceReverse {
     struct Neighbour {
         let row: Int
-        /// Metres.
+        /// The distance in metres.
         let distance: Double
     }
 
-    /// How far around a town is looked for in the end, in km. Beyond it nothing is claimed.
+    /// The radii, in km, in which a town is looked for, one after the other. Beyond the last one nothing is claimed.
     static let reaches = [20.0, 100, 500]
 
     let file: GazetteerFile
@@ -42,7 +42,7 @@ struct PlaceReverse {
         return found
     }
 
-    /// The one that a position belongs to: large ones weigh more, and each 5 km cost a factor of ten.
+    /// The place to which a position belongs: large places weigh more, and each 5 km cost a factor of ten.
     func best(of neighbours: [Neighbour]) -> Neighbour? {
         neighbours.max { (score($0), $1.row) < (score($1), $0.row) }
     }
@@ -52,7 +52,7 @@ struct PlaceReverse {
         return log10(people + 10) - neighbour.distance / 5_000
     }
 
-    /// West and east ends, in degrees: two spans at the antimeridian, the whole circle near a pole.
+    /// The west and east ends in degrees: two spans at the antimeridian, the whole circle near a pole.
     private static func spans(_ longitude: Double, _ half: Double) -> [(Double, Double)] {
         if half >= 180 { return [(-180, 180)] }
         let (west, east) = (longitude - half, longitude + half)

@@ -4,23 +4,23 @@ import Geodesy
 
 /// One search of a gazetteer by a text.
 struct PlaceSearch {
-    /// What an alternate name must outweigh: a town of that very name comes first unless it is 20 times smaller.
+    /// The score that an alternate name loses: a town of that very name comes first unless it is 20 times smaller.
     private static let alternate = 1.3
-    /// What nearness is worth: as much as 10,000 times the people.
+    /// The score of full nearness: as much as 10,000 times the people.
     private static let nearness = 4.0
     private static let mostWords = 12
     private static let mostTowns = 8
 
-    /// How many more places than wanted are gathered before the worst are dropped.
+    /// The number of surplus places that are gathered before the worst are dropped.
     private static let slack = 256
 
     private let file: GazetteerFile
     private let focus: PlaceFocus?
     private let limit: Int
-    /// Best first.
+    /// The finished classes, best first.
     private var found: [(row: Int, likeness: PlaceMatch.Likeness)] = []
     private var seen: Set<Int> = []
-    /// The places of the class at hand with their scores; none of a score below `floor` can be among the best.
+    /// The scores of the places in the present class. A place with a score below `floor` cannot be among the best.
     private var pool: [Int: Double] = [:]
     private var floor = -Double.infinity
 
@@ -45,7 +45,7 @@ struct PlaceSearch {
         }
         end(.exact)
         if found.count < limit {
-            // Without a comma, a name in front of words that narrow is complete.
+            // In front of words that narrow without a comma, a name is complete: only the others may be beginnings.
             for (key, narrowing) in divisions where narrowing.choices.isEmpty || hasComma {
                 take(file.keys.range(prefix: key), narrowing)
             }

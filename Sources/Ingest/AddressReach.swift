@@ -2,25 +2,25 @@
 
 import IPAddresses
 
-/// From where an address can be reached: by the registries of special-purpose addresses that RFC 6890 founded
+/// The set of machines that can reach an address, by the registries of special-purpose addresses that RFC 6890 founded
 /// (iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
 ///
-/// Whoever connects to where a stranger points asks with the address that is connected to: a name may stand for another
+/// Before connecting to where a stranger points, check the very address of the connection: a name may stand for another
 /// one a moment later.
 public enum AddressReach: Int, Comparable, Sendable {
-    /// No machine of its own: unspecified, multicast, reserved, for documentation.
+    /// No machine has the address: unspecified, multicast, reserved, for documentation.
     case none
-    /// This machine.
+    /// This machine only.
     case machine
-    /// The machines of a link; among them 169.254.169.254, which tells a machine in a cloud its secrets.
+    /// The machines of a link. Among these addresses is 169.254.169.254, which tells a machine in a cloud its secrets.
     case link
-    /// A private network, also the one of a provider.
+    /// A private network, also that of a provider.
     case site
     case world
 
     public static func < (left: AddressReach, right: AddressReach) -> Bool { left.rawValue < right.rawValue }
 
-    /// Nil for a name, except `localhost`, which is this machine everywhere (RFC 6761).
+    /// The reach of an address. Nil for a name, except `localhost`, which is this machine everywhere (RFC 6761).
     ///
     /// - Parameter text: an address without a port; with or without brackets, with or without a zone.
     public init?(_ text: some StringProtocol) {
@@ -31,14 +31,14 @@ public enum AddressReach: Int, Comparable, Sendable {
         }
         guard var address = IPAddress(host) else { return nil }
         let bits = address.bits
-        // An address of IPv4 inside one of IPv6: translated (NAT64), compatible, 6to4.
+        // An IPv6 address may contain one of IPv4, which decides: translated (NAT64), compatible, 6to4.
         if bits >> 32 == Self.translated || bits >> 32 == 0 && bits >> 24 != 0 {
             address = IPAddress(four: UInt32(truncatingIfNeeded: bits))
         } else if bits >> 112 == 0x2002 {
             address = IPAddress(four: UInt32(truncatingIfNeeded: bits >> 80))
         }
         let block = Self.blocks.first { address.shares($0.bits, with: $0.address) }
-        // Of IPv6 only 2000::/3 is given out.
+        // Within IPv6, only 2000::/3 is allocated.
         self = block?.reach ?? (address.isFour || address.bits >> 125 == 1 ? .world : .none)
     }
 

@@ -9,7 +9,7 @@ struct DescriptorReader {
     let descriptor: Int32
     let limit: Int
 
-    /// Reads past the expected size, because a file may grow and files under /proc announce 0.
+    /// Reads to the end, past the expected size if there is more: a file may grow, and files under /proc announce 0.
     ///
     /// - Parameter expected: the announced size; nil if unknown.
     func read(expected: Int?, _ progress: (FetchProgress) -> Void) throws(FetchError.Reason) -> [UInt8] {
@@ -34,7 +34,7 @@ struct DescriptorReader {
         }
     }
 
-    /// Does the same on a thread of its own.
+    /// Reads to the end on a thread of its own.
     func readApart(_ progress: @escaping @Sendable (FetchProgress) -> Void) async throws(FetchError.Reason) -> [UInt8] {
         try await OwnThread.run(failing: FetchError.Reason.fileUnreadable) { () throws(FetchError.Reason) -> [UInt8] in
             try read(expected: nil, progress)

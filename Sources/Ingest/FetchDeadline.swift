@@ -3,17 +3,17 @@
 import CCurl
 import Synchronization
 
-/// The end of one fetch with all its transfers: at a time, or as soon as somebody cancels it.
+/// The end of one fetch with all its transfers: a time limit, or the moment when somebody cancels it.
 final class FetchDeadline: Sendable {
-    /// libcurl's `CURLM *`. `@unchecked` holds because other threads only wake it, which libcurl allows. They hold
-    /// the lock while they do, so it is not freed meanwhile.
+    /// libcurl's `CURLM *`. `@unchecked` holds because other threads only wake it, which libcurl allows. They hold the
+    /// lock while they do, so it is not freed meanwhile.
     private struct Multi: @unchecked Sendable {
         let handle: UnsafeMutableRawPointer
     }
 
     private struct State {
         var isCancelled = false
-        /// Set while a transfer runs.
+        /// The running transfer; nil between transfers.
         var multi: Multi?
     }
 
@@ -21,7 +21,7 @@ final class FetchDeadline: Sendable {
     private let timeout: Duration
     private let end: ContinuousClock.Instant
 
-    /// - Parameter timeout: for all transfers together, from now on.
+    /// - Parameter timeout: the time limit of all transfers together, from now on.
     init(timeout: Duration) {
         self.timeout = timeout
         end = .now + timeout
@@ -35,10 +35,11 @@ final class FetchDeadline: Sendable {
         }
     }
 
-    /// Runs a transfer to its end, then closes its connection. libcurl's simpler `curl_easy_perform` cannot be woken.
+    /// Runs a transfer to its end, then closes its connection. It does not use libcurl's simpler `curl_easy_perform`,
+    /// which cannot be woken.
     ///
     /// - Parameter handle: libcurl's `CURL *`.
-    /// - Throws: if it was cancelled, or the time is over.
+    /// - Throws: an error if the fetch was cancelled or the time is over.
     func run(_ handle: UnsafeMutableRawPointer) throws(FetchError.Reason) -> CURLcode {
         guard let multi = curl_multi_init() else { return CURLE_OUT_OF_MEMORY }
         defer {
@@ -66,9 +67,9 @@ final class FetchDeadline: Sendable {
         return message.pointee.data.result
     }
 
-    /// The milliseconds until the end, rounded up, so that it has passed after them.
+    /// The milliseconds until the end, rounded up, so that the end has passed after them.
     ///
-    /// - Throws: why there are none left.
+    /// - Throws: an error if the fetch was cancelled or the time is over.
     private func left() throws(FetchError.Reason) -> Int32 {
         if state.withLock({ $0.isCancelled }) { throw .cancelled }
         let left = ContinuousClock.now.duration(to: end)

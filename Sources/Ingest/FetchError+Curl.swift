@@ -19,7 +19,7 @@ extension FetchError.Reason {
         case CURLE_COULDNT_CONNECT where errno == ECONNREFUSED:
             self = .connection("nobody listens there, so check the address and its port")
         case CURLE_COULDNT_CONNECT where errno != 0: self = .connection(String(cString: strerror(errno)))
-        // This is the connection's time limit. The fetch has its own deadline.
+        // This is the time limit for connecting. The fetch has its own deadline.
         case CURLE_OPERATION_TIMEDOUT: self = .connection("it does not answer")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: self = .connection("its answer is no HTTP")
         case CURLE_RECV_ERROR where proxyStatus >= 300:
@@ -35,7 +35,7 @@ extension FetchError.Reason {
         }
     }
 
-    /// Reduced to one line without control characters, because the server controls part of the text.
+    /// libcurl's words, reduced to one line without control characters: the server controls part of the text.
     private static func shown(_ words: String, _ code: CURLcode) -> String {
         let text = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
         let line = String(text.unicodeScalars.map { (0x20..<0x7f).contains($0.value) ? Character($0) : " " })

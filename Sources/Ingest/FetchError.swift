@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a source could not be read. Shows the address without user, password and query.
+/// The reason why a source could not be read, with its address but without user, password and query.
 public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     public var location: SourceLocation
     public var reason: Reason
@@ -10,11 +10,11 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public enum Reason: Error, Hashable, Sendable {
         case fileNotFound
-        /// The system's description.
+        /// The file cannot be read; with the system's description.
         case fileUnreadable(String)
-        /// A folder, device, pipe or socket.
+        /// The path is that of a folder, device, pipe or socket.
         case notRegularFile
-        /// More bytes than allowed. `announced` is the size that was announced, if any.
+        /// The body has more bytes than allowed. `announced` is the announced size, if any.
         case tooLarge(limit: Int, announced: Int?)
         /// An HTTP status other than success, and the wait that the server asks for, if any.
         case status(Int, retryAfter: Duration?)
@@ -23,9 +23,9 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The body is compressed although the request forbade that.
         case encoded(String)
         case timedOut(Duration)
-        /// No connection, with the description of the layer that failed.
+        /// The connection failed; with the description of the layer that failed.
         case connection(String)
-        /// The server has no valid certificate. The text is from the TLS library.
+        /// The server has no valid certificate; with the text of the TLS library.
         case untrusted(String)
         /// The connection ended before the body did.
         case cutOff

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What to fetch, and the limits.
+/// The address to fetch, and the limits.
 public struct FetchRequest: Hashable, Sendable {
     public var location: SourceLocation
-    /// From the last fetch. If the body has not changed since, the result is ``FetchResult/notModified``.
+    /// The validators of the last fetch. If the body has not changed since, the result is ``FetchResult/notModified``.
     public var validators: FetchValidators
     public var limits: FetchLimits
 
@@ -16,9 +16,9 @@ public struct FetchRequest: Hashable, Sendable {
     }
 }
 
-/// What identifies the version of a body.
+/// The identity of a body's version.
 public struct FetchValidators: Hashable, Sendable {
-    /// The `ETag` header, unchanged. For a file, it is made from size and time.
+    /// The `ETag` header, unchanged. A file's is made from its size and time.
     public var etag: String?
     /// The `Last-Modified` header, unchanged.
     public var lastModified: String?
@@ -30,7 +30,8 @@ public struct FetchValidators: Hashable, Sendable {
 
     var isEmpty: Bool { etag == nil && lastModified == nil }
 
-    /// The most bytes of each. A longer one is as none: storage would not keep it, and the server would not take it back.
+    /// The most bytes of one validator. A longer one is dropped: storage would not keep it, and the server would not
+    /// take it back.
     public static let mostBytes = 4_096
 
     static func bounded(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= mostBytes ? $0 : nil } }
@@ -38,7 +39,7 @@ public struct FetchValidators: Hashable, Sendable {
 
 /// The limits of one attempt.
 public struct FetchLimits: Hashable, Sendable {
-    /// From the first byte sent to the last one received, including redirects.
+    /// The time from the first byte sent to the last one received, including redirects.
     public var timeout: Duration
     public var maxBytes: Int
     static let maxRedirects = 5
@@ -76,6 +77,6 @@ public struct FetchRetry: Sendable {
     public var of: Int
     /// The time until the next attempt.
     public var wait: Duration
-    /// Why the last attempt failed.
+    /// The error of the last attempt.
     public var reason: FetchError.Reason
 }

@@ -2,9 +2,9 @@
 
 public import Landmarks
 
-/// Which fields of a list of objects are a landmark's.
+/// The fields of a list of objects that become a landmark's.
 public struct FieldMapping: Hashable, Sendable {
-    /// Where a row's position stands.
+    /// The place of a row's position.
     public enum Position: Hashable, Sendable {
         /// Two numbers, or two strings that hold them.
         case angles(latitude: FieldPath, longitude: FieldPath)
@@ -12,27 +12,27 @@ public struct FieldMapping: Hashable, Sendable {
         case wellKnownText(FieldPath)
     }
 
-    /// A value from each row, or one for all of them.
+    /// The origin of an attribute: a field of each row, or one value for all rows.
     public enum Origin: Hashable, Sendable {
         case field(FieldPath)
         case constant(String)
     }
 
-    /// The list; empty when it is the whole body.
+    /// The path of the list; empty if the list is the whole body.
     public var rows = FieldPath("")
     public var name: FieldPath
     public var position: Position
-    /// The row's own id; without it, or where a row lacks it, rows are known by name and position.
+    /// The path of the row's own id. Rows without one are identified by name and position.
     public var key: FieldPath?
     public var attributes: [Attribute: Origin] = [:]
 }
 
 extension FieldMapping {
-    /// Makes a mapping of the texts of a configuration.
+    /// Makes a mapping from the texts of a configuration.
     ///
     /// An attribute may have one value for all rows, with an equals sign before it: `=beach`.
     ///
-    /// - Throws: which field is missing, or is one too many.
+    /// - Throws: an error that names the field that is missing or superfluous.
     public init(
         rows: String? = nil, name: String?, lat: String? = nil, lng: String? = nil, wkt: String? = nil,
         key: String? = nil, attributes: [Attribute: String?] = [:]
@@ -63,7 +63,7 @@ extension FieldMapping {
     }
 }
 
-/// Why texts make no ``FieldMapping``.
+/// The reason why texts do not form a ``FieldMapping``.
 public enum FieldMappingError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(String)
     case twoPositions
@@ -78,10 +78,10 @@ public enum FieldMappingError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension FieldMapping: CustomStringConvertible {
-    /// For reports: `mapping (rows beaches, name name, lat lat, lng lon)`.
+    /// The mapping in reports: `mapping (rows beaches, name name, lat lat, lng lon)`.
     public var description: String { "mapping (\(fields))" }
 
-    /// As above, with the body's syntax in place of `mapping`: `csv (name name, lat lat, lng lon)`.
+    /// The mapping with the body's syntax in place of the word `mapping`: `csv (name name, lat lat, lng lon)`.
     func description(of syntax: SourceDocument.Syntax) -> String {
         syntax == .json ? description : "\(syntax.rawValue) (\(fields))"
     }

@@ -3,7 +3,7 @@
 import JSON
 
 /// GPX 1.0 and 1.1: `<gpx><wpt lat="" lon=""><name/><type/><sym/><link href=""/></wpt></gpx>`. Reads waypoints only:
-/// the points of routes and tracks are positions of a traveller, not landmarks.
+/// the points of routes and tracks are a traveller's positions, not landmarks.
 enum GPXFormat {
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         var reader = XMLReader(document.bytes)
@@ -40,7 +40,7 @@ enum GPXFormat {
         while reader.depth >= 2, let piece = try reader.next() {
             switch piece {
             case .start(let name, let attributes) where reader.depth == 3 && !reader.isForeign:
-                // The first element with text counts where several have its name.
+                // If several elements have a name, the first one with text counts.
                 inside = texts[name]?.trimmed.isEmpty ?? true ? name : nil
                 if name == "link", link == nil { link = attributes["href"] }
             case .text(let text) where reader.depth == 3:

@@ -7,7 +7,7 @@ import Landmarks
 enum GeoJSONFormat {
     /// Properties that may hold the name, in any letter case, the best one first.
     static let nameProperties = ["name", "title", "label", "display_name", "name:en"]
-    /// As above, of an attribute.
+    /// Properties that may hold an attribute, likewise.
     static func properties(of attribute: Attribute) -> [String] {
         switch attribute {
         // `featurecla` is Natural Earth's word, `osm_value` Photon's.
@@ -19,7 +19,7 @@ enum GeoJSONFormat {
         }
     }
 
-    /// Where a feature has no id of its own; `@id` is Overpass Turbo's.
+    /// Properties for the id of a feature without its own; `@id` is Overpass Turbo's.
     static let idProperties = ["id", "@id", "objectid"]
 
     static func isShape(_ document: SourceDocument) -> Bool {
@@ -65,7 +65,7 @@ enum GeoJSONFormat {
         case nil where geometry.isNull: row.fault = RowReason("It has no geometry.", of: "have no geometry")
         case nil: row.fault = RowReason("Its geometry has no type.", of: "have a geometry without a type")
         case "Point" where coordinates.count >= 2:
-            // Longitude first: RFC 7946, 3.1.1.
+            // Longitude comes first: RFC 7946, 3.1.1.
             row.longitude = coordinates[0]
             row.latitude = coordinates[1]
         case "Point": row.fault = .noCoordinates
@@ -93,7 +93,7 @@ enum GeoJSONFormat {
 }
 
 extension String {
-    /// `other` must be in lower case.
+    /// - Parameter other: a text in lower case.
     func equalsIgnoringASCIICase(_ other: String) -> Bool {
         utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { mine, theirs in

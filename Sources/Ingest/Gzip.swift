@@ -7,7 +7,7 @@ enum Gzip {
     private static let magic: [UInt8] = [0x1f, 0x8b]
     private static let chunk = 1 << 20
 
-    /// The unpacked bytes of all members. (Concatenated gzip files are one file with several members.)
+    /// The unpacked bytes of all members: concatenated gzip files are one file with several members.
     ///
     /// - Parameter limit: the most unpacked bytes.
     static func unpack(_ body: [UInt8], limit: Int) throws(SourceFormatError) -> [UInt8] {
@@ -22,7 +22,7 @@ enum Gzip {
             guard unpacked.count <= limit else { throw .unpackedTooLarge(limit: limit) }
             switch step.status {
             case Z_STREAM_END:
-                // Some writers pad the last block with zeros.
+                // Zeros after a member are no further member: some writers pad the last block.
                 if body[read...].allSatisfy({ $0 == 0 }) { return unpacked }
                 guard body[read...].starts(with: magic), inflateReset(&stream) == Z_OK else {
                     throw .badGzip("something follows its end")

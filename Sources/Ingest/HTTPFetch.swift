@@ -10,7 +10,7 @@ struct HTTPFetch: Sendable {
     let request: FetchRequest
     let surroundings: SourceFetcher.Surroundings
 
-    /// The time limit of the attempt starts here.
+    /// Runs the attempt; its time limit starts here.
     func run(
         from start: WebAddress, _ progress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws(FetchError.Reason) -> FetchResult {
@@ -57,7 +57,7 @@ struct HTTPFetch: Sendable {
         transfer.set(CURLOPT_PATH_AS_IS, 1)
         // libcurl supports more than twenty other protocols, some of which can write.
         transfer.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // Redirects are followed in this file, with stricter rules.
+        // Redirects are followed in this file, with stricter rules than libcurl's.
         transfer.set(CURLOPT_FOLLOWLOCATION, 0)
         transfer.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         transfer.set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
@@ -72,7 +72,7 @@ struct HTTPFetch: Sendable {
         if let proxy = surroundings.proxy { transfer.set(CURLOPT_PROXY, proxy) }
         transfer.set(CURLOPT_USERAGENT, "waymark")
         transfer.add(field: "Accept", "application/geo+json, application/json, */*;q=0.1")
-        // Without compression, the body cannot become larger than what was received.
+        // Without compression, the body cannot become larger than the bytes received.
         transfer.add(field: "Accept-Encoding", "identity")
         if let etag = request.validators.etag { transfer.add(field: "If-None-Match", etag) }
         if let date = request.validators.lastModified { transfer.add(field: "If-Modified-Since", date) }

@@ -3,20 +3,21 @@
 import SwiftProtobuf
 package import WaymarkProtocol
 
-/// What happens to landmarks that their source no longer has.
+/// The policy for landmarks that have vanished from their source.
 public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
     case keep
-    /// They are removed, except those with notes.
+    /// Removes them, except those with notes.
     case remove
 }
 
 /// The result of an ingest.
 public struct IngestReport: Hashable, Sendable {
-    /// What became of rows that were not rejected. `kept`: vanished from the source, but kept.
+    /// The outcomes of the rows that were not rejected. `kept` counts landmarks that have vanished from the source, but
+    /// are kept.
     package var taken = WireIngestCounts()
     public var rejected: [RejectedRow] = []
     public var notices: [SourceNotice] = []
-    /// For a dry run: a few rows behind each count.
+    /// A few rows behind each count; only in a dry run.
     public var examples: [IngestExample] = []
     /// The last revision that the ingest made; 0 if it made none.
     public var rev: UInt64 = 0
@@ -31,11 +32,11 @@ public struct IngestReport: Hashable, Sendable {
     }
 }
 
-/// One ingest of one source: sends its rows to storage in bounded requests, then what vanished.
+/// One ingest of one source: sends its rows to storage in bounded requests, then the keys of vanished rows.
 public struct IngestRun: Sendable {
-    /// The most rows in one request. Few enough that its transaction does not delay other requests for long.
+    /// The most rows in one request: few enough that its transaction does not delay other requests for long.
     static let rowsPerRequest = 500
-    /// The most encoded bytes in one request, because the rows' texts vary in length. A row alone may have more.
+    /// The most encoded bytes in one request, because the rows' texts vary in length. A single row may exceed it.
     static let bytesPerRequest = WaymarkProtocol.messageBytes / 2
 
     public let source: String
@@ -53,7 +54,7 @@ public struct IngestRun: Sendable {
     /// - Parameters:
     ///   - send: sends a request to storage and returns the answer.
     ///   - progress: called with the number of rows done, and of all rows.
-    /// - Throws: what `send` throws. Earlier requests stay in effect; another run completes the rest.
+    /// - Throws: any error of `send`. Earlier requests stay in effect; another run completes the rest.
     package func run<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation,
         send: (WireRequest) async throws(Failure) -> WireReply, progress: (Int, Int) -> Void = { _, _ in }
@@ -118,7 +119,7 @@ public struct IngestRun: Sendable {
         var start = 0
         var bytes = 0
         for (index, row) in rows.rows.enumerated() {
-            // Encoded, so that no attribute is forgotten; with the field's number and its length.
+            // The encoded size, so that no attribute is forgotten, plus the field's number and length.
             let size = ((try? wire(row).serializedBytes() as [UInt8])?.count ?? 0) + 6
             if index - start == Self.rowsPerRequest || bytes + size > Self.bytesPerRequest {
                 batches.append(start..<index)
@@ -130,7 +131,7 @@ public struct IngestRun: Sendable {
         return batches
     }
 
-    /// The keys that storage has for this source and that the body lacks.
+    /// The keys that storage has for this source, but the body lacks.
     private func vanishedKeys<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, _ known: KnownRows,
         _ send: (WireRequest) async throws(Failure) -> WireReply
@@ -155,7 +156,7 @@ public struct IngestRun: Sendable {
 }
 
 extension IngestReport {
-    /// The report before anything is sent.
+    /// A report before anything is sent.
     public init(_ rows: SourceRows) { self.init(rejected: rows.rejected, notices: rows.notices) }
 
     fileprivate mutating func add(_ reply: WireReply, rows: ArraySlice<SourceRow>) {

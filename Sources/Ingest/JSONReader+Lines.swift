@@ -4,9 +4,9 @@ import JSON
 
 /// Lines of JSON: NDJSON, JSON Lines, GeoJSON text sequences (RFC 8142), and the output of `waymark list -o json`.
 extension JSONReader {
-    /// Reads one value. If lines with objects follow it, reads all of them as a list.
+    /// Reads one value. If lines with objects follow, reads all of them as a list.
     ///
-    /// - Parameter hasLines: whether it has lines for sure, of whatever values.
+    /// - Parameter hasLines: whether the body is known to have lines, of any values.
     static func document(_ bytes: [UInt8], hasLines: Bool = false) throws(SourceFormatError) -> SourceDocument {
         var reader = JSONReader(bytes)
         reader.skipRecordSeparator()
@@ -29,7 +29,7 @@ extension JSONReader {
         func take(_ value: JSONValue, from start: Int) {
             line += bytes[counted..<start].count { $0 == 0x0a }
             counted = start
-            // The last line of `--show-cursor` is not a row. It tells where the list continues.
+            // The last line of `--show-cursor` is not a row: it tells where the list continues.
             if case .object(let members) = value, members.count == 1, members[0].name == "cursor" { return }
             elements.append(value)
             document.lines.append(line)

@@ -3,7 +3,7 @@
 import JSON
 
 extension JSONValue {
-    /// The paths of lists at this value or one level below. The empty path is the value itself.
+    /// The paths of the lists at this value or one level below. The empty path is the value itself.
     var listPlaces: [String] {
         switch self {
         case .array: [""]
@@ -39,7 +39,7 @@ extension JSONValue {
 extension String {
     /// The first `limit` characters, with an ellipsis if the text is longer.
     func shortened(to limit: Int) -> String {
-        // A prefix reads only what it needs; the text may be as long as the body.
+        // The text may be as long as the body: a prefix reads only as much as it needs.
         let head = prefix(limit + 1)
         return head.count <= limit ? self : head.dropLast() + "…"
     }

@@ -2,10 +2,10 @@
 
 import Landmarks
 
-/// The keys under which storage may know the rows of a body. A landmark under any other key has vanished from the
+/// The keys under which storage may know the rows of a body. A landmark with any other key has vanished from the
 /// source.
 ///
-/// Includes rejected rows, because a row that is rejected today has not vanished: its landmark stays unchanged.
+/// Rejected rows are included: a row that is rejected today has not vanished, so its landmark stays unchanged.
 struct KnownRows: Sendable {
     private var keys: Set<String> = []
     /// The names of rejected rows that have no id.
@@ -13,7 +13,7 @@ struct KnownRows: Sendable {
     /// Whether a rejected row has neither key nor name, so that any missing landmark may be that row.
     private(set) var mayBeAnything = false
 
-    /// Runs off the caller's actor, because the keys of a million rows take a second.
+    /// Collects the keys away from the caller's actor, because the keys of a million rows take a second.
     @concurrent static func of(_ rows: SourceRows, isDryRun: Bool) async -> KnownRows {
         var known = KnownRows()
         known.keys.reserveCapacity(rows.rows.count)

@@ -22,7 +22,7 @@ extension FieldMapping {
         return collector.finish(format: description(of: document.syntax))
     }
 
-    /// Says so when a field that every row needs is in none of them: it was mistyped, and not left out by the source.
+    /// Adds a notice about each field that every row needs and no row has: it was mistyped, not left out by the source.
     private func noticeUnknownFields(_ elements: [JSONValue], _ collector: inout RowCollector) {
         guard case .object(let members)? = elements.first else { return }
         let there = members.prefix(12).map { $0.name.shortened(to: 30) }.joined(separator: ", ")
@@ -72,13 +72,14 @@ extension FieldMapping {
     }
 }
 
-/// A position in one text: a point of well-known text, or both numbers.
+/// Reads a position from one text: a point of well-known text, or both numbers.
 enum WellKnownText {
-    /// The reference systems of GPS, with and without a height: the numbers of all others mean other places.
+    /// The reference systems of GPS, without and with a height. Under any other number the coordinates mean other
+    /// places.
     private static let systems: Set<Substring> = ["srid=4326", "srid=4979"]
 
-    /// Reads `Point(151.2 -33.8)`, `POINT Z (151.2 -33.8 12)`, `SRID=4326;POINTZ(151.2 -33.8 12)`: longitude first, what
-    /// comes after the latitude ignored. Also `-33.8, 151.2`, as people write it: latitude first.
+    /// Reads `Point(151.2 -33.8)`, `POINT Z (151.2 -33.8 12)`, `SRID=4326;POINTZ(151.2 -33.8 12)`: longitude first, and
+    /// anything after the latitude is ignored. Also reads `-33.8, 151.2` as people write it: latitude first.
     static func point(_ text: String) -> (latitude: String, longitude: String)? {
         guard text.utf8.count <= 200 else { return nil }
         guard let open = text.firstIndex(of: "(") else { return pair(text) }

@@ -2,7 +2,7 @@
 
 import JSON
 
-/// `{"elements": [{"type", "id", "lat", "lon", "center", "tags"}], "remark"}`.
+/// The format of the Overpass API: `{"elements": [{"type", "id", "lat", "lon", "center", "tags"}], "remark"}`.
 enum OverpassFormat {
     /// Tags that may hold the name, best first.
     static let nameTags = ["name", "name:en", "official_name"]
@@ -49,7 +49,7 @@ enum OverpassFormat {
         return row
     }
 
-    /// `addr:full`, or house number and street, suburb, and postcode with city.
+    /// The address: `addr:full`, or house number and street, suburb, and postcode with city.
     private static func address(in tags: JSONValue) -> String? {
         if let whole = tags["addr:full"]?.text { return whole }
         let parts = [["addr:housenumber", "addr:street"], ["addr:suburb"], ["addr:postcode", "addr:city"]]

@@ -3,10 +3,10 @@
 import JSON
 public import Rates
 
-/// Reads the bodies of the usual sources of rates: JSON of Frankfurter, Fixer, Open Exchange Rates and exchangerate-api,
-/// and the European Central Bank's tables and XML.
+/// Reads the bodies of the usual sources of rates: JSON of Frankfurter, Fixer, Open Exchange Rates and
+/// exchangerate-api, and the European Central Bank's tables and XML.
 public enum RatesReader {
-    /// The largest body of rates that is accepted: all of the world's currencies need some kilobytes.
+    /// The most bytes of a body with rates: all of the world's currencies need some kilobytes.
     public static let mostBytes = 1 << 20
 
     public static func read(_ bytes: [UInt8]) throws(RatesFormatError) -> ExchangeRates {
@@ -55,12 +55,12 @@ public enum RatesReader {
         throw RatesFormatError.noDate
     }
 
-    /// Days by which a rate may be older than the newest one: weekends and holidays differ between central banks. A
-    /// currency that has been given up stays in lists with its last day.
+    /// The most days by which a rate may be older than the newest one: weekends and holidays differ between central
+    /// banks. An abandoned currency stays in lists with its last day, which is older.
     private static let oldest = 7
 
     /// Frankfurter's second version: `[{"date":…,"base":"EUR","quote":"AUD","rate":1.63},…]`. The newest row of each
-    /// currency counts; the day of all is that of the oldest of them.
+    /// currency counts; the date of all is the oldest of theirs.
     private static func pairs(_ rows: [JSONValue]) throws -> ExchangeRates {
         var bases: Set<CurrencyCode> = []
         var newest: [String: (date: RatesDate, rate: JSONValue)] = [:]
@@ -80,7 +80,7 @@ public enum RatesReader {
             rates: try rates(current.map { JSONMember(name: $0.key, value: $0.value.rate) }))
     }
 
-    /// Members that are no currency, and values that are no number (`N/A`), are passed over.
+    /// The rates in an object. Members that are no currency, and values that are no number (`N/A`), are skipped.
     static func rates(_ members: [JSONMember]) throws -> [CurrencyCode: ExactDecimal] {
         guard members.count <= ExchangeRates.mostRates else { throw RatesFormatError.tooLarge }
         var rates: [CurrencyCode: ExactDecimal] = [:]
@@ -107,12 +107,12 @@ extension JSONValue {
     var currency: CurrencyCode? { scalar.flatMap { CurrencyCode($0) } }
 }
 
-/// Why a body has no rates that can be used.
+/// The reason why a body has no usable rates.
 public enum RatesFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
-    /// Neither JSON nor a table nor XML; the sentence of the reader.
+    /// The body is neither JSON nor a table nor XML; with the reader's sentence.
     case unreadable(String)
-    /// The source's own words.
+    /// The source refused the request; with its own words.
     case refused(String)
     case noRates, noBase, noDate
     /// The rates are those of another amount than 1.

@@ -3,22 +3,22 @@
 import JSON
 import Landmarks
 
-/// A row's values as its format found them, before any rule.
+/// A row's values as its format found them, before any rule is applied.
 struct RawRow {
     /// The row's own id, unique in its source.
     var id: String?
     var name: String?
     var latitude: JSONValue?
     var longitude: JSONValue?
-    /// Nil and null are none. None is given twice.
+    /// The attributes, each at most once. A value that is nil or null is absent.
     var attributes: [(Attribute, JSONValue?)] = []
-    /// Why it is rejected, whatever else is in it.
+    /// The reason to reject the row, whatever else is in it.
     var fault: RowReason?
 }
 
 /// A number that a source wrote as a number or as a string.
 enum Decimal {
-    /// Nil for what is no decimal number. "1e999" is one, and infinite.
+    /// The number; nil if the value is no decimal number. "1e999" is one, and infinite.
     static func read(_ value: JSONValue) -> Double? {
         switch value {
         case .number(let digits): Double(digits)

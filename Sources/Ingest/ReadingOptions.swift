@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a body is read.
+/// Options for reading a body.
 public struct ReadingOptions: Hashable, Sendable {
     /// The most bytes that a compressed body may unpack to.
     public var maxBytes: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When to fetch a source next. Pure: the caller provides time and random numbers.
+/// Decides when to fetch a source next. It is pure: the caller provides time and random numbers.
 public struct RefreshSchedule: Hashable, Sendable {
     /// The random part of a wait, in either direction, so that sources that started together drift apart.
     public static let jitter = 0.1
@@ -15,13 +15,13 @@ public struct RefreshSchedule: Hashable, Sendable {
         self.every = every
     }
 
-    /// The wait until the next fetch; nil for none.
+    /// The wait until the next fetch; nil if there is none.
     ///
-    /// After a success this is ``every``. After failures the wait starts short and doubles. So a source that fails
-    /// once is fetched again soon, even if it is fetched daily, and one that keeps failing gets few requests.
+    /// After a success the wait is ``every``. After failures it starts short and doubles. So a source that fails once
+    /// is fetched again soon, even if it is fetched daily, and a source that keeps failing gets few requests.
     ///
     /// - Parameters:
-    ///   - failures: fetches that failed since the last success.
+    ///   - failures: the fetches that failed since the last success.
     ///   - random: at least 0 and below 1.
     public func wait(failures: Int = 0, random: Double) -> Duration? {
         if failures == 0 { return every > .zero ? jittered(every, random) : nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often to repeat a failed fetch, and how long to wait in between.
+/// The number of attempts of a fetch, and the waits between them.
 public struct RetryPolicy: Hashable, Sendable {
-    /// Including the first attempt.
+    /// The number of attempts, including the first one.
     public var attempts = 4
     /// The wait before the second attempt. It doubles with each further attempt.
     public var firstWait = Duration.milliseconds(500)
@@ -13,8 +13,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The wait after this number of failed attempts; nil if there should be no further attempt now.
     ///
     /// The wait is random between half of the doubled wait and all of it, so that clients that failed together do not
-    /// return together. If a server asks for more than ``longestWait``, the fetch ends, and the schedule waits
-    /// instead.
+    /// return together. If a server asks for more than ``longestWait``, the fetch ends and the schedule waits instead.
     ///
     /// - Parameter random: at least 0 and below 1.
     public func wait(afterAttempt failed: Int, retryAfter: Duration?, random: Double) -> Duration? {

@@ -5,14 +5,14 @@ import JSON
 import Landmarks
 import OpeningHours
 
-/// Makes landmarks of raw rows, gives each its key, and keeps the reason for every one that it refuses.
+/// Turns raw rows into landmarks, gives each a key, and keeps the reasons for rejected rows.
 struct RowCollector {
-    /// The path of the list that the rows stand in: `locations`; empty for a list at the top.
+    /// The path of the list of rows: `locations`; empty for a list at the top.
     let list: String
-    /// What to say of a row without a name: where one was looked for.
+    /// The sentence about a row without a name, which says where a name was expected.
     let namelessReason: String
 
-    /// Where each row begins in a body of lines; empty elsewhere.
+    /// The line where each row begins, for a body of lines; otherwise empty.
     var lines: [Int] = []
 
     private var taken: [(index: Int, id: String?, draft: LandmarkDraft)] = []
@@ -24,16 +24,15 @@ struct RowCollector {
         self.namelessReason = namelessReason
     }
 
-    /// Takes the rows of a list.
     mutating func add(_ elements: [JSONValue], _ row: (JSONValue) -> RawRow) {
         for (index, element) in elements.enumerated() { add(row(element), at: index) }
     }
 
-    /// Takes a row, or notes why not.
+    /// Adds a row, or the reason why it is rejected.
     mutating func add(_ row: RawRow, at index: Int) {
         do {
             let draft = try draft(of: row, at: index)
-            // The form in which storage keeps it.
+            // The id takes the form in which storage keeps it.
             let id = try row.id.map { id throws(RowReason) in
                 try rule { () throws(InvalidInput) in try LandmarkRules.sourceKey(id) }
             }
@@ -45,16 +44,16 @@ struct RowCollector {
         }
     }
 
-    /// Notes something about the whole body, or about the row at a place.
+    /// Adds a notice about the whole body, or about the row at a place.
     mutating func notice(_ text: String, of common: String = "", at place: String = "") {
         notices.append(SourceNotice(place: place, text: text, common: common))
     }
 
     /// All rows with their keys.
     ///
-    /// For a row without an id see ``NameKey``; those that share name and position are told apart by a count.
+    /// A row without an id gets a ``NameKey``; a count distinguishes rows with the same name and position.
     consuming func finish(format: String) -> SourceRows {
-        // Rows that are refused count as well: the key of one row must not depend on whether another is in order.
+        // Rejected rows count as well: the key of one row must not depend on whether another one is valid.
         var namesakes: [String: Int] = [:]
         for row in taken where row.id == nil { namesakes[row.draft.name, default: 0] += 1 }
         for row in refused where row.id == nil { if let name = row.name { namesakes[name, default: 0] += 1 } }
@@ -76,7 +75,8 @@ struct RowCollector {
                     repeated.append((index, row))
                     continue
                 }
-                // The source has it more than once, so it stays more than once. Which is which does not matter.
+                // The source has the row more than once, so the landmark exists more than once. The order of the copies
+                // does not matter.
                 let base = key
                 repeat {
                     copies[base, default: 1] += 1
@@ -88,7 +88,7 @@ struct RowCollector {
         }
         let rejected = refused.map { index, id, name, row in
             var row = row
-            // Among namesakes the position tells, which a row that is refused may not have.
+            // Namesakes are distinguished by position, which a rejected row may lack: it gets no key then.
             row.key = id ?? name.flatMap { namesakes[$0] == 1 ? NameKey.alone($0) : nil }
             if id == nil { row.name = name }
             return (index: index, row: row)
@@ -114,7 +114,8 @@ struct RowCollector {
         return draft
     }
 
-    /// A landmark is worth having without its attributes, so a bad one is left out, with a notice.
+    /// Adds the valid attributes of a row. A bad one is left out with a notice, because a landmark is worth having
+    /// without it.
     private mutating func addAttributes(of row: RawRow, to draft: inout LandmarkDraft, at index: Int) {
         for (attribute, value) in row.attributes {
             guard let value, !value.isNull else { continue }

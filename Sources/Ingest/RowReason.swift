@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a row was rejected, or a notice about it.
+/// The reason why a row was rejected, or a notice about a row.
 public struct RowReason: Error, Hashable, Sendable {
     /// One sentence about the row: `It has no name.`
     public var sentence: String

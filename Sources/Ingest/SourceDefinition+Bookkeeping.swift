@@ -8,7 +8,7 @@ extension SourceDefinition {
     /// The request for the turn.
     ///
     /// - Parameters:
-    ///   - every: the least time since the last attempt; zero: now.
+    ///   - every: the least time since the last attempt; zero to fetch now.
     ///   - lease: the time after which storage takes the turn back if it was not returned.
     package func begin(every: Duration = .zero, lease: Duration) -> WireRequest {
         .with {
@@ -25,8 +25,8 @@ extension SourceDefinition {
     /// The request that reports a successful ingest.
     ///
     /// - Parameters:
-    ///   - validators: for the next conditional request.
-    ///   - format: the format that the body was read as.
+    ///   - validators: the validators for the next conditional request.
+    ///   - format: the format in which the body was read.
     package func ingested(_ report: IngestReport, validators: FetchValidators, format: String) -> WireRequest {
         end(
             .with {

@@ -4,17 +4,17 @@ public import Landmarks
 
 /// A source from the configuration.
 public struct SourceDefinition: Hashable, Sendable {
-    /// Part of every key, so a source with a changed name is a new source.
+    /// The name, which is part of every key: a source with a changed name is a new source.
     public var name: String
     public var location: SourceLocation
     public var format: SourceFormat
-    /// Time between fetches; zero: fetch once, at the start.
+    /// The time between fetches; zero to fetch once, at the start.
     public var every: Duration
-    /// What happens to a landmark whose row the source no longer has.
+    /// The policy for landmarks whose rows have vanished from the source.
     public var vanished: VanishedPolicy
     public var limits: FetchLimits
 
-    /// - Throws: if the name is not valid for a source.
+    /// - Throws: an error if the name is not valid for a source.
     public init(
         name: String, location: SourceLocation, format: SourceFormat = .auto, every: Duration = .zero,
         vanished: VanishedPolicy = .keep, limits: FetchLimits = FetchLimits()

@@ -2,28 +2,28 @@
 
 import JSON
 
-/// A body after parsing its syntax. Lines of JSON and tables become a list of objects.
+/// A body after its syntax was parsed. Lines of JSON and tables become a list of objects.
 struct SourceDocument {
     enum Syntax: String {
         case json
         /// One JSON value on each line.
         case lines = "ndjson"
-        /// Comma-separated values and their like.
+        /// Comma-separated values, or values with another separator.
         case table = "csv"
-        /// Not parsed yet: it is read piece by piece.
+        /// XML, which is not parsed yet but read piece by piece.
         case xml
     }
 
     var syntax: Syntax
-    /// Null for XML.
+    /// The parsed value; null for XML.
     var root = JSONValue.null
     /// The line of each list element, counted from 1; empty for JSON.
     var lines: [Int] = []
     /// A table's column names, from its first line.
     var columns: [String] = []
-    /// The elements that are not rows, by index, and why.
+    /// The elements that are not rows, by index, with the reasons.
     var faults: [Int: RowReason] = [:]
-    /// The body itself; empty except for XML.
+    /// The unparsed body of XML; otherwise empty.
     var bytes: [UInt8] = []
 
     static func json(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
@@ -37,9 +37,9 @@ struct SourceDocument {
         }
     }
 
-    /// Tells the syntax from the bytes.
+    /// Recognises the syntax by the bytes, and parses it.
     ///
-    /// - Parameter known: columns by which a table's line of names is known: see ``TableReader/guess(_:known:)``.
+    /// - Parameter known: columns by which a table's line of names is recognised: see ``TableReader/guess(_:known:)``.
     static func guessed(
         _ bytes: [UInt8], known: Set<String> = FormatDetection.positionColumns
     ) throws(SourceFormatError) -> SourceDocument {
@@ -51,7 +51,7 @@ struct SourceDocument {
         }
     }
 
-    /// A list that the format's shape has at the top.
+    /// A list at the top of the document, which the format's shape requires.
     func list(_ name: String) throws(SourceFormatError) -> [JSONValue] {
         guard let list = root[name]?.elements else {
             throw .wrongShape(expected: "an object with a list named \(name)", found: root.summary)

@@ -4,18 +4,18 @@ import Glibc
 
 /// Fetches a source within limits on time and size, and repeats failed attempts.
 public struct SourceFetcher: Sendable {
-    /// What the fetcher uses of its environment. Tests replace it.
+    /// The parts of the fetcher's environment that tests replace.
     public struct Surroundings: Sendable {
         public var sleep: @Sendable (Duration) async throws -> Void
-        /// Returns a number of at least 0 and below 1.
+        /// Makes a random number of at least 0 and below 1.
         public var random: @Sendable () -> Double
-        /// Seconds since 1970, for a `Retry-After` header with a date.
+        /// The seconds since 1970, for a `Retry-After` header with a date.
         public var now: @Sendable () -> Int
         /// The path of a PEM file with all trusted certificates; nil for the system's.
         public var authorities: String?
         /// The URL of the proxy for every request; nil to use `http_proxy`, `https_proxy` and `no_proxy`.
         public var proxy: String?
-        /// From where an address can be reached; nil for a name.
+        /// The reach of an address; nil for a name.
         public var reach: @Sendable (String) -> AddressReach? = { AddressReach($0) }
 
         /// The system's clocks and random numbers. Trusts the certificates in `CURL_CA_BUNDLE` or `SSL_CERT_FILE`, as
@@ -39,7 +39,7 @@ public struct SourceFetcher: Sendable {
     /// - Parameters:
     ///   - progress: called from any thread with the number of bytes received in the current attempt.
     ///   - retrying: called before each wait for another attempt.
-    /// - Throws: why the last attempt failed. An incomplete body is never returned.
+    /// - Throws: the error of the last attempt. An incomplete body is never returned.
     public func fetch(
         _ request: FetchRequest, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in },
         retrying: @Sendable (FetchRetry) -> Void = { _ in }

@@ -2,26 +2,26 @@
 
 import JSON
 
-/// The table of formats. A new one is a file with its reader, a row here, and its place in ``all``.
+/// The table of formats. A new format needs a file with its reader, a row here, and a place in ``all``.
 extension SourceFormat {
     /// The formats that need no fields. The first one that recognises a document reads it for ``auto``.
     static let all = [auto, seed, geojson, overpass, udacity, ndjson, csv, gpx]
 
-    /// Told from the shape of the body.
+    /// The format that recognises others by the shape of the body.
     public static let auto = SourceFormat(
         name: "auto", allowsXML: true, parse: { (bytes) throws(SourceFormatError) in try .guessed(bytes) },
         read: FormatDetection.rows)
 
-    /// `{"locations": [{"name", "lat", "lng"}], "updated"}`; `id`, `kind`, `link` and `rating` are taken where given.
+    /// `{"locations": [{"name", "lat", "lng"}], "updated"}`; `id`, `kind`, `link` and `rating` are optional.
     public static let seed = SourceFormat(
         name: "seed", isRecognised: { $0.root["locations"]?.elements != nil }, read: SeedFormat.rows)
 
-    /// RFC 7946: a FeatureCollection or one Feature; points only, their altitude ignored.
+    /// RFC 7946: a FeatureCollection or one Feature. Only points are read, and their altitude is ignored.
     public static let geojson = SourceFormat(
         name: "geojson", parse: { (bytes) throws(SourceFormatError) in try JSONReader.document(bytes) },
         isRecognised: GeoJSONFormat.isShape, read: GeoJSONFormat.rows)
 
-    /// The JSON of the Overpass API: nodes, and ways and relations asked for with `out center`.
+    /// The JSON of the Overpass API: nodes, and ways and relations requested with `out center`.
     public static let overpass = SourceFormat(
         name: "overpass",
         isRecognised: { document in
@@ -37,7 +37,7 @@ extension SourceFormat {
             return ["objectId", "uniqueKey", "mapString"].contains { first?[$0] != nil }
         }, read: UdacityFormat.rows)
 
-    /// One JSON object a line: what `waymark list -o json` prints, or any other with well-known names.
+    /// One JSON object a line: the output of `waymark list -o json`, or any other with well-known names.
     public static let ndjson = SourceFormat(
         name: "ndjson",
         parse: { (bytes) throws(SourceFormatError) in try JSONReader.document(bytes, hasLines: true) },

@@ -2,24 +2,25 @@
 
 import JSON
 
-/// How a source writes its landmarks: turns bytes into drafts, and rejections with a reason. ``all`` is the table.
+/// The format in which a source writes its landmarks. It turns bytes into drafts, and rejections with a reason. ``all``
+/// is the table.
 public struct SourceFormat: Sendable {
     typealias Parser = @Sendable ([UInt8]) throws(SourceFormatError) -> SourceDocument
     typealias Reader = @Sendable (SourceDocument, ReadingOptions) throws(SourceFormatError) -> SourceRows
 
-    /// The most values (texts, numbers, lists, objects, cells of a table) that one body may hold: what they take in memory
-    /// is bounded by it.
+    /// The most values (texts, numbers, lists, objects, cells of a table) in one body. This bounds the memory that they
+    /// take.
     public static let valueLimit = JSONReader.valueLimit
 
-    /// What ``init(name:mapping:)`` understands.
+    /// The names that ``init(name:mapping:)`` understands.
     public static let names = all.map(\.name) + ["mapping"]
 
-    /// As in the configuration: one of ``names``.
+    /// The name in the configuration: one of ``names``.
     public let name: String
     var allowsXML = false
-    /// Reads the syntax.
+    /// Parses the syntax.
     var parse: Parser = SourceDocument.json
-    /// Whether ``auto`` takes a document for one of this format.
+    /// Whether ``auto`` reads a document in this format.
     var isRecognised: @Sendable (SourceDocument) -> Bool = { _ in false }
     let read: Reader
     var mapping: FieldMapping?
@@ -27,10 +28,10 @@ public struct SourceFormat: Sendable {
     /// The format's part in the identity of a fetch: the same body in another format must be ingested again.
     var identity: String { mapping?.description ?? name }
 
-    /// Reads a whole body, packed with gzip or not: the same body gives the same rows with the same keys.
+    /// Reads a whole body, whether it is packed with gzip or not. The same body gives the same rows with the same keys.
     ///
-    /// - Parameter body: let go of before its rows are made, for both are large.
-    /// - Throws: what is wrong with the body as a whole. What is wrong with a row is in ``SourceRows/rejected``.
+    /// - Parameter body: the bytes, released before the rows are made, because both are large.
+    /// - Throws: an error about the body as a whole. Errors about single rows are in ``SourceRows/rejected``.
     public func rows(
         in body: consuming [UInt8], _ options: ReadingOptions = ReadingOptions()
     ) throws(SourceFormatError) -> SourceRows {
@@ -62,7 +63,7 @@ public struct SourceFormat: Sendable {
 }
 
 extension SourceFormat {
-    /// The format of that name; nil for an unknown name, and for `mapping` without its fields.
+    /// The format with this name; nil for an unknown name, and for `mapping` without its fields.
     public init?(name: String, mapping: FieldMapping? = nil) {
         let format = name == "mapping" ? mapping.map(Self.mapping) : Self.all.first { $0.name == name }
         guard let format else { return nil }

@@ -2,9 +2,10 @@
 
 public import JSON
 
-/// Why a whole body was refused. No row of it is used, because half of a source would look like a source that shrank.
+/// The reason why a whole body was refused. None of its rows is used, because half of a source would look like a source
+/// that shrank.
 public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is there cannot be read, whatever it says.
+    /// The body has no readable syntax.
     case unreadable(JSONError)
     /// Gzip that cannot be unpacked.
     case badGzip(String)
@@ -12,13 +13,13 @@ public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertibl
     case unpackedTooLarge(limit: Int)
     /// A table or XML has a syntax error in this line, counted from 1.
     case broken(Syntax, line: Int, problem: String)
-    /// JSON, but not of the shape that the format names.
+    /// The JSON has not the shape that the format demands.
     case wrongShape(expected: String, found: String)
-    /// There is no list at the mapping's path for rows; with the paths of the lists that exist.
+    /// The mapping's path for rows leads to no list; with the paths of the lists that exist.
     case noRows(path: String, found: String, lists: [String])
-    /// A table whose first line is a row.
+    /// The first line of the table is a row, not its column names.
     case nameless
-    /// A table whose column names do not identify name and position.
+    /// The table's column names do not identify name and position.
     case unknownColumns([String])
     /// The source reports that its answer is incomplete.
     case partial(String)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of a source: an `https:`, `http:` or `file:` URL, or the path of a file.
+/// The location of a source: an `https:`, `http:` or `file:` URL, or the path of a file.
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     enum Target: Hashable, Sendable {
         case file(path: String)
         case web(WebAddress)
-        /// An open descriptor. The caller closes it.
+        /// An open descriptor, which the caller closes.
         case stream(Int32)
     }
 
@@ -26,7 +26,7 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Everything from a descriptor to its end. It can be read only once.
+    /// The bytes of a descriptor up to its end. They can be read only once.
     public init(stream descriptor: Int32) {
         target = .stream(descriptor)
     }
@@ -53,7 +53,7 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
         return text.utf8.allSatisfy { ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || [43, 45, 46].contains($0) }
     }
 
-    /// For people and logs. Leaves out user, password and query, because they may be secrets.
+    /// The location for people and logs, without user, password and query, because these may be secrets.
     public var description: String {
         switch target {
         case .file(let path): path
@@ -63,7 +63,7 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is not a ``SourceLocation``. Never quotes the text, which may contain a password.
+/// The reason why a text is no ``SourceLocation``. It never quotes the text, which may contain a password.
 public enum SourceLocationError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case malformed

@@ -6,9 +6,9 @@ public import Landmarks
 public struct SourceRows: Hashable, Sendable {
     /// The format that was read, for reports: `geojson`, or the mapping that `auto` chose.
     public var format: String
-    /// In the order of the body. Keys are unique.
+    /// The rows in the order of the body. Keys are unique.
     public var rows: [SourceRow] = []
-    /// In the order of the body.
+    /// The rejected rows in the order of the body.
     public var rejected: [RejectedRow] = []
     /// Fields that were left out or changed, and other remarks.
     public var notices: [SourceNotice] = []
@@ -28,21 +28,21 @@ public struct RejectedRow: Hashable, Sendable {
     /// The place in the body, and the name or id if there is one. In lists the index is counted from 0, `locations[3]
     /// (Bondi Beach)`; in lines and tables the line is counted from 1, `line 5 (Bondi Beach)`.
     public var place: String
-    /// One sentence.
+    /// The reason in one sentence.
     public var reason: String
     /// The part of the reason that similar rows share: ``RowReason/common``.
     public var common = ""
-    /// The row's key, if it can be determined. Used so that a rejected row does not count as vanished.
+    /// The row's key, if it can be determined: a rejected row must not count as vanished.
     public var key: String?
-    /// The row's name, if it has one but no id: it may be known under any key with that name.
+    /// The name of a row without an id: storage may know the row under any key with that name.
     public var name: String?
 }
 
 /// A notice about an accepted row, or about the whole body.
 public struct SourceNotice: Hashable, Sendable {
-    /// Like ``RejectedRow/place``; empty for the whole body.
+    /// The place, as in ``RejectedRow/place``; empty for the whole body.
     public var place: String
-    /// One sentence.
+    /// The notice in one sentence.
     public var text: String
     /// The part that similar notices share: ``RowReason/common``.
     public var common = ""

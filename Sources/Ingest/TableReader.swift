@@ -3,11 +3,11 @@
 import JSON
 import Landmarks
 
-/// Reads comma-separated values (RFC 4180) whose first line has the column names. Semicolons, tabs and vertical bars also
-/// work as separators; a line `sep=;` before the names, as Excel writes it, names another.
+/// Reads comma-separated values (RFC 4180) whose first line has the column names. Semicolons, tabs and vertical bars
+/// also work as separators; a line `sep=;` before the names, as Excel writes it, may name any other.
 ///
-/// Each line becomes an object with its non-empty cells, except those of columns without a name. The number of values is
-/// bounded as in JSON.
+/// Each line becomes an object with its non-empty cells, except those of columns without a name. The number of values
+/// is bounded as in JSON.
 struct TableReader {
     /// The longest first line to examine, in bytes.
     private static let headerLimit = 64 * 1024
@@ -20,20 +20,20 @@ struct TableReader {
     private var line = 1
     private var values = 0
 
-    /// A body's first line, as far as it tells a table from JSON.
+    /// A guess about a body's first line: whether it begins a table or JSON.
     enum Guess {
-        /// Names of columns: at least two.
+        /// A line of column names, at least two.
         case names
-        /// Cells with numbers among them: a table whose columns have no names.
+        /// A line of cells with numbers among them: a table without column names.
         case values
-        /// Neither.
+        /// Any other line.
         case other
     }
 
-    /// - Parameter known: columns by which a line of names is known although other columns are numbers, such as years.
+    /// - Parameter known: columns that mark a line of names even if other columns are numbers, such as years.
     static func guess(_ bytes: [UInt8], known: Set<String> = FormatDetection.positionColumns) -> Guess {
         let start = Preamble.length(of: bytes)
-        // A tab may stand before the names: the first column of a table of pandas has none.
+        // A tab may precede the names: pandas gives the first column no name.
         guard let first = bytes[start...].drop(while: { $0 == 0x09 }).first, first > 0x20, !"{[<".utf8.contains(first)
         else { return .other }
         var reader = TableReader(bytes, from: start)
@@ -44,7 +44,7 @@ struct TableReader {
         if names.count == cells.count - blanks {
             return names.count > 1 && names.allSatisfy { $0.utf8.count < 100 } ? .names : .other
         }
-        // Prose has commas and numbers too; a table goes on as it began.
+        // A line of prose may have a comma and a number, too: two cells are a table only if the next line also has two.
         guard cells.count == 2 else { return .values }
         return (try? reader.record())?.count == 2 ? .values : .other
     }
@@ -90,12 +90,12 @@ struct TableReader {
             if byte == Self.quote { isQuoted.toggle() }
             return !isQuoted
         }
-        // The most frequent one; of several, the one that is named first.
+        // The most frequent separator wins; of equally frequent ones, the first in the list.
         let most = Self.separators.max { one, other in plain.count { $0 == one } < plain.count { $0 == other } }
         separator = most ?? UInt8(ascii: ",")
     }
 
-    /// Reads the cells of a record. It has several lines if a quoted cell contains line ends.
+    /// Reads the cells of a record. A record spans several lines if a quoted cell contains line ends.
     private mutating func record() throws(SourceFormatError) -> [String] {
         var cells: [String] = []
         while true {
@@ -112,7 +112,7 @@ struct TableReader {
         }
     }
 
-    /// Skips the line feed, the carriage return or both at the reader's place, if one is there.
+    /// Skips one line end: a line feed, a carriage return, or both.
     private mutating func skipLineEnd() {
         guard position < bytes.count else { return }
         let isReturn = bytes[position] == 0x0d
@@ -161,7 +161,7 @@ struct TableReader {
             guard bytes[position] == Self.quote else {
                 throw .broken(.table, line: line, problem: "something follows a closing quote")
             }
-            // A doubled quote stands for one quote: the second is the first byte of the next part.
+            // A doubled quote stands for one quote: the second one begins the next part.
             start = position
             position += 1
         }

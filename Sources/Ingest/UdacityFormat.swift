@@ -2,10 +2,11 @@
 
 import JSON
 
-/// `{"results": [{"objectId", "mapString", "latitude", "longitude", "mediaURL", "firstName", …}]}`.
+/// The format of Udacity: `{"results": [{"objectId", "mapString", "latitude", "longitude", "mediaURL", "firstName",
+/// …}]}`.
 ///
-/// The landmark is the place, so its name is `mapString`; the student's name is used only if that is blank. The key
-/// is `objectId`, because one student (`uniqueKey`) may have several rows.
+/// The landmark is the place, so its name is `mapString`; the student's name is used only if that is blank. The key is
+/// `objectId`, because one student (`uniqueKey`) may have several rows.
 enum UdacityFormat {
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         var collector = RowCollector(

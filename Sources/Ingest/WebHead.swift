@@ -8,13 +8,13 @@ struct WebHead {
     let location: String?
     let retryAfter: String?
     let encoding: String?
-    /// The longest length that is believed: 2⁵³ bytes.
+    /// The greatest length that is believed: 2⁵³ bytes.
     private static let longest = 1 << 53
     /// The announced length; nil if there is none, or if it is malformed.
     let length: Int?
     let validators: FetchValidators
 
-    /// - Parameter handle: libcurl's handle. It keeps the header fields until the next answer.
+    /// - Parameter handle: libcurl's handle, which keeps the header fields until the next answer.
     init(status: Int, of handle: UnsafeMutableRawPointer) {
         self.status = status
         location = Self.field("Location", handle)
@@ -31,7 +31,8 @@ struct WebHead {
     /// Whether the answer has a body to read.
     func isBodyWanted(within limit: Int) throws(FetchError.Reason) -> Bool {
         guard status == 200 || status == 203 else { return false }
-        // Some stores keep files packed and send them so whatever is asked. Formats unpack gzip within their own limit.
+        // Some stores keep files packed and send them so, whatever the request says. Formats unpack gzip within their
+        // own limit.
         if let encoding, !["identity", "gzip", "x-gzip"].contains(encoding) {
             throw .encoded(encoding.shortened(to: 20))
         }
@@ -39,7 +40,7 @@ struct WebHead {
         return true
     }
 
-    /// The first field with this name in the final answer, not in an interim answer or a trailer.
+    /// The first field with this name in the final answer; fields of interim answers and trailers do not count.
     private static func field(_ name: String, _ handle: UnsafeMutableRawPointer) -> String? {
         var field: UnsafeMutablePointer<curl_header>?
         guard curl_easy_header(handle, name, 0, UInt32(CURLH_HEADER), -1, &field) == CURLHE_OK,

@@ -3,7 +3,7 @@
 import CCurl
 import Glibc
 
-/// One HTTP request with libcurl, and its answer. Used only on the thread that created it.
+/// One HTTP request with libcurl, and its answer. It is used only on the thread that created it.
 final class WebTransfer {
     /// The most bytes in the head of an answer, including interim answers.
     private static let headLimit = 256 << 10
@@ -16,20 +16,20 @@ final class WebTransfer {
     /// The result of the first option that libcurl refused.
     private var setting = CURLE_OK
 
-    /// Asked before each connection.
+    /// The rule about machines, asked before each connection.
     private(set) var rule: PeerRule
     private var headBytes = 0
     private var head: WebHead?
     private var isBodyWanted = false
     private var body: [UInt8] = []
-    /// Why a connection or an answer is not wanted.
+    /// The reason to refuse a connection or an answer.
     private var refusal: FetchError.Reason?
 
     /// - Parameters:
     ///   - limit: the most bytes of a body.
     ///   - rule: the machines to which it may connect.
     ///   - progress: called as the body arrives.
-    /// - Throws: if there is no memory.
+    /// - Throws: an error if memory is short.
     init(
         limit: Int, progress: @escaping (FetchProgress) -> Void, rule: PeerRule
     ) throws(FetchError.Reason) {
@@ -67,7 +67,7 @@ final class WebTransfer {
 
     func set(_ option: CURLoption, _ value: Int) { check(waymark_curl_set_number(handle, option, value)) }
 
-    /// - Parameter value: nil for libcurl's default.
+    /// - Parameter value: the value; nil for libcurl's default.
     func set(_ option: CURLoption, _ value: String?) { check(waymark_curl_set_text(handle, option, value)) }
 
     /// Adds a header field to the request. A value with line breaks or other control characters is left out.
@@ -101,7 +101,7 @@ final class WebTransfer {
 
     // MARK: libcurl's callbacks, on the thread of ``run(until:)``
 
-    /// - Returns: the number of bytes that were accepted. libcurl ends the transfer if it differs from `count`.
+    /// - Returns: the number of accepted bytes. libcurl ends the transfer if it differs from `count`.
     private static func take(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
         _ taker: (WebTransfer, UnsafeRawBufferPointer) -> Bool
@@ -111,7 +111,7 @@ final class WebTransfer {
         return taker(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
     }
 
-    /// A socket for an address that libcurl has resolved and is about to connect to.
+    /// Opens a socket to an address that libcurl has resolved, if the rule admits it.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         let peer = PeerRule.Peer(address)
         guard let peer, rule.admits(peer) else {
@@ -129,14 +129,14 @@ final class WebTransfer {
             refusal = .connection("the head of its answer is larger than \(Self.headLimit) bytes")
             return false
         }
-        // Ignores trailer fields after the body.
+        // Empty lines also end trailers, which follow the body: ignore these.
         guard head == nil, line.allSatisfy({ $0 == 0x0d || $0 == 0x0a }) else { return true }
         let status = waymark_curl_number(handle, CURLINFO_RESPONSE_CODE)
-        // An interim answer; the final one follows.
+        // After an interim answer the final one follows.
         if (100...199).contains(status) { return true }
         let head = WebHead(status: status, of: handle)
         self.head = head
-        // The server has another address, to which a connection was allowed.
+        // One address of the server may have been refused; but another one was connected.
         refusal = nil
         do {
             isBodyWanted = try head.isBodyWanted(within: limit)

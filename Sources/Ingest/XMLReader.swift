@@ -2,19 +2,20 @@
 
 import JSON
 
-/// Reads XML 1.0 piece by piece, as far as GPX needs it, within limits.
+/// Reads the XML 1.0 that GPX needs, piece by piece and within limits.
 ///
 /// Foundation's reader would link a library of half a million lines. This reader refuses document types, so there are
 /// no entities except XML's own five: it fetches nothing, and the text cannot grow.
 struct XMLReader {
     static let depthLimit = 64
     static let attributeLimit = 64
-    /// Namespaces that are declared at one place.
+    /// The most namespaces declared at one place.
     static let namespaceLimit = 64
     private static let nameStops = Set(" \t\r\n/>=<\"'&".utf8)
 
     enum Piece: Equatable {
-        /// Names have no prefix: ``isForeign`` tells whose they are. A self-closing element gives a start and an end.
+        /// The start of an element. Names have no prefix: ``isForeign`` tells whether the namespace differs. A
+        /// self-closing element gives a start and an end.
         case start(String, [String: String])
         case end(String)
         case text(String)
@@ -24,10 +25,10 @@ struct XMLReader {
     var position: Int
     private var open: [String] = []
     private var hasRoot = false
-    /// The prefixes that are declared here, the innermost last; with the depth of their element.
+    /// The prefixes declared at this place, the innermost last, with the depth of their element.
     private var namespaces: [(depth: Int, prefix: Substring, name: String)] = []
     private var rootNamespace = ""
-    /// Whether the element that began last is of another namespace than the first one.
+    /// Whether the last started element has another namespace than the first one.
     private(set) var isForeign = false
     private var pieces = 0
     private var closesItself = false
@@ -40,7 +41,6 @@ struct XMLReader {
         position = Preamble.length(of: bytes)
     }
 
-    /// The number of open elements.
     var depth: Int { open.count }
 
     /// The line of the next piece, counted from 1.
@@ -125,7 +125,7 @@ struct XMLReader {
         return .end(Self.local(open.removeLast()))
     }
 
-    /// Notes the prefixes of `xmlns="…"` and `xmlns:x="…"`.
+    /// Records the prefixes of `xmlns="…"` and `xmlns:x="…"`.
     private mutating func declare(_ attributes: [String: String]) throws(SourceFormatError) {
         for (name, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
             guard namespaces.count < Self.namespaceLimit else { throw broken("it declares too many namespaces") }
@@ -133,7 +133,7 @@ struct XMLReader {
         }
     }
 
-    /// A prefix that nobody declares stands for itself.
+    /// The namespace of a name. An undeclared prefix stands for itself.
     private func namespace(of name: String) -> String {
         let prefix = name.lastIndex(of: ":").map { name[..<$0] } ?? ""
         return namespaces.last { $0.prefix == prefix }?.name ?? String(prefix)

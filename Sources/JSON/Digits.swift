@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers as ASCII, without a `String` in between.
+/// Writes numbers as ASCII, without a `String` in between.
 enum Digits {
-    /// - Parameter width: the least number of digits; zeros fill it up.
+    /// - Parameter width: the least number of digits; zeros fill up shorter numbers.
     static func append(_ number: UInt64, width: Int = 1, to bytes: inout [UInt8]) {
         let begin = bytes.count
         var rest = number

@@ -2,10 +2,10 @@
 
 package import Landmarks
 
-/// Reads an area from GeoJSON (RFC 7946): a Polygon or a MultiPolygon, by itself, as a Feature, or as the only feature of
-/// a FeatureCollection.
+/// Reads an area from GeoJSON (RFC 7946): a Polygon or a MultiPolygon, alone, as a Feature, or as the only feature of a
+/// FeatureCollection.
 package enum GeoJSONArea {
-    /// The most bytes of such a text.
+    /// The most bytes of an area's text.
     package static let mostBytes = 1024 * 1024
 
     package static func polygon(_ bytes: [UInt8]) throws(InvalidInput) -> AreaPolygon {
@@ -42,7 +42,7 @@ package enum GeoJSONArea {
     private static func ring(_ value: JSONValue) throws(InvalidInput) -> [AreaPolygon.Corner] {
         var corners: [AreaPolygon.Corner] = []
         for position in value.elements ?? [] {
-            // Longitude first: RFC 7946, 3.1.1. An altitude may follow.
+            // Longitude comes first (RFC 7946, 3.1.1). An altitude may follow the latitude.
             guard let numbers = position.elements, numbers.count >= 2, case .number(let longitude) = numbers[0],
                 case .number(let latitude) = numbers[1], let longitude = Double(longitude),
                 let latitude = Double(latitude)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text cannot be read.
+/// The reason why a text cannot be read.
 public enum JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No bytes, or only white space.
     case empty
@@ -12,13 +12,13 @@ public enum JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case xml
     /// A file that has to be unpacked or exported first.
     case foreign(ForeignFile)
-    /// A gzip file within a gzip file; where none is unpacked, a gzip file.
+    /// A gzip file within a gzip file; any gzip file where none is unpacked.
     case packed
     /// The JSON ends before it is complete.
     case cutOff(line: Int)
     /// The JSON has a syntax error at this place. Line and column are counted from 1.
     case malformed(line: Int, column: Int, problem: String)
-    /// Deeper nesting of lists and objects than anybody needs.
+    /// Lists and objects nested deeper than anybody needs.
     case tooDeep(limit: Int)
     /// More values than a text of that size can hold in memory.
     case tooManyValues(limit: Int)

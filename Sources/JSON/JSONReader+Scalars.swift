@@ -32,7 +32,7 @@ extension JSONReader {
 
     mutating func string() throws(JSONError) -> String {
         position += 1
-        // The bytes before `start`; none as long as there is no escape.
+        // `text` holds the decoded bytes before `start`; it stays empty as long as there is no escape.
         var (text, start) = ([UInt8](), position)
         while position < bytes.count {
             switch bytes[position] {
@@ -71,7 +71,8 @@ extension JSONReader {
         }
     }
 
-    /// Reads the character of `\uXXXX`, or of a surrogate pair. Half a pair becomes U+FFFD unless the reader is strict.
+    /// Reads the four digits of `\uXXXX`, or a whole surrogate pair. Half a pair becomes U+FFFD unless the reader is
+    /// strict.
     private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
         let unit = try hexadecimal()
         if let scalar = Unicode.Scalar(unit) { return scalar }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON (RFC 8259) strictly from bytes, within bounds on depth and on the number of values.
+/// A strict reader of JSON (RFC 8259) from bytes, with limits on depth and on the number of values.
 ///
-/// Foundation's readers turn every number into a `Double`, which loses digits of ids above 2^53, and give no line and
-/// column. They also need 2.6 s for a file of 155,210 cities that this reader reads in 0.3 s.
+/// Foundation's readers turn every number into a `Double`, which loses digits of ids above 2^53, and they report no
+/// line or column. They also need 2.6 s for a file of 155,210 cities that this reader reads in 0.3 s.
 package struct JSONReader {
     static let depthLimit = 128
     package static let valueLimit = 10_000_000
@@ -19,8 +19,8 @@ package struct JSONReader {
 
     /// Reads `bytes` as one value.
     ///
-    /// - Parameter isStrict: whether half a surrogate pair is an error. In other people's lists it becomes U+FFFD, so that a
-    ///   title cut in the middle of an emoji does not fail the whole body.
+    /// - Parameter isStrict: whether half a surrogate pair is an error. In other people's lists it should become
+    ///   U+FFFD, so that a title cut in the middle of an emoji does not fail the whole body.
     package static func read(_ bytes: [UInt8], isStrict: Bool = false) throws(JSONError) -> JSONValue {
         try Preamble.check(bytes)
         var reader = JSONReader(bytes)
@@ -30,7 +30,7 @@ package struct JSONReader {
         return value
     }
 
-    /// - Parameter bytes: those that ``Preamble`` has checked.
+    /// - Parameter bytes: a body that ``Preamble`` has checked.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         position = Preamble.length(of: bytes)
@@ -53,7 +53,7 @@ package struct JSONReader {
         }
     }
 
-    /// Checks that nothing but white space follows.
+    /// Checks that only white space follows.
     package mutating func end() throws(JSONError) {
         skipWhiteSpace()
         guard position == bytes.count else { throw malformed("something follows the JSON") }
@@ -62,7 +62,7 @@ package struct JSONReader {
     private mutating func object() throws(JSONError) -> JSONValue {
         var members: [JSONMember] = []
         try list(until: UInt8(ascii: "}")) { (reader: inout JSONReader) throws(JSONError) in
-            // Bounded, so that many small objects after a large one do not waste memory.
+            // The reservation is bounded, so that many small objects after a large one do not waste memory.
             if members.isEmpty { members.reserveCapacity(min(reader.lastMembers, 64)) }
             guard try reader.next() == UInt8(ascii: "\"") else {
                 throw reader.malformed("a name in quotes was expected")
@@ -84,7 +84,7 @@ package struct JSONReader {
         return .array(elements)
     }
 
-    /// Reads what stands between brackets, with commas between.
+    /// Reads elements, separated by commas, up to the closing bracket.
     private mutating func list(
         until end: UInt8, _ element: (inout JSONReader) throws(JSONError) -> Void
     ) throws(JSONError) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value, unchanged from the text.
+/// A JSON value as the text has it: nothing is rounded, sorted or merged.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -20,7 +20,7 @@ package struct JSONMember: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The member with this name in an object. If the name repeats, the last one.
+    /// The member with this name in an object; the last one if the name repeats.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
@@ -34,7 +34,7 @@ extension JSONValue {
         if case .null = self { true } else { false }
     }
 
-    /// A non-empty string, a number's digits, or the first of these in a list; nil otherwise.
+    /// The text of a non-empty string, the digits of a number, or the first of these in a list; otherwise nil.
     package var text: String? {
         switch self {
         case .string(let text): text.allSatisfy(\.isWhitespace) ? nil : text

@@ -4,8 +4,7 @@ package import Landmarks
 
 /// Writes JSON with the keys in the order of the calls.
 ///
-/// Characters that a terminal acts on are escaped too. To a program that is the same text; to a person who looks at
-/// it, it is harmless.
+/// Characters that a terminal acts on are escaped, too. A program reads the same text, and a person's terminal is safe.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -14,7 +13,7 @@ package struct JSONWriter {
 
     /// One object as one line, including the newline.
     ///
-    /// - Parameter room: about how many bytes it will have.
+    /// - Parameter room: the line's approximate size in bytes.
     package static func line(room: Int = 0, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.bytes.reserveCapacity(room)
@@ -101,13 +100,13 @@ package struct JSONWriter {
     }
 }
 
-/// Something that JSON tells as an object.
+/// A value that is written as an object.
 package protocol JSONObject {
     /// Writes the fields. Programs rely on the keys and their order.
     func fields(to writer: inout JSONWriter)
 }
 
-/// A name and its value; null for what is absent.
+/// Fields: a name and a value, or null for an absent value.
 extension JSONWriter {
     private mutating func field<Value>(_ name: String, _ value: Value?, _ write: (inout JSONWriter, Value) -> Void) {
         key(name)
@@ -149,6 +148,6 @@ extension JSONWriter {
         array(name, objects) { writer, object in writer.object { object.fields(to: &$0) } }
     }
 
-    /// The fields of an object, within another one.
+    /// Writes an object's fields into the present object.
     package mutating func fields(_ object: some JSONObject) { object.fields(to: &self) }
 }

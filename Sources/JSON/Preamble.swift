@@ -16,7 +16,7 @@ package enum Preamble {
 
     package static func isPacked(_ body: [UInt8]) -> Bool { body.starts(with: [0x1f, 0x8b]) }
 
-    /// The text from its first tag on: comments and processing instructions may stand before it.
+    /// The text from its first tag on: comments and processing instructions may come before it.
     private static func firstTag(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = text
         while true {
@@ -29,9 +29,9 @@ package enum Preamble {
         }
     }
 
-    /// Refuses bodies that cannot be read, and says what they are.
+    /// Refuses a body that cannot be parsed, with an error that names its format.
     ///
-    /// - Parameter allowsXML: whether markup other than HTML is allowed.
+    /// - Parameter allowsXML: whether to accept markup other than HTML.
     package static func check(_ body: [UInt8], allowsXML: Bool = false) throws(JSONError) {
         if isPacked(body) { throw .packed }
         if let file = ForeignFile(body) { throw .foreign(file) }

@@ -5,13 +5,14 @@ internal import Glibc
 
 /// The installed Leaflet. It is read at run time, because other people's code is installed and never committed.
 enum LeafletFolder {
-    /// Where Debian's libjs-leaflet is.
+    /// The folder of Debian's libjs-leaflet.
     private static let path = "/usr/share/javascript/leaflet"
-    /// Each file of the page, and what is read for it, the best first: the short program has a third of the bytes.
+    /// The files that the page asks for, with the installed files that serve for each, the best first: the short
+    /// program has a third of the bytes.
     private static let files = ["leaflet.js": ["leaflet.min.js", "leaflet.js"], "leaflet.css": ["leaflet.css"]]
     private static let mostBytes = 4 << 20
 
-    /// Nil if it is not installed, or the page needs no such file.
+    /// An installed file; nil if it is not installed, or the page needs no such file.
     static func asset(_ name: String) -> PageAsset? {
         for file in files[name] ?? [] {
             if let body = read(file) { return PageAsset(name: name, body: body) }

@@ -5,7 +5,8 @@ internal import Support
 
 /// A file of the map's page, as it is served.
 public struct PageAsset: Sendable {
-    /// What the page may load and reach: its own origin, the tile server's pictures, nothing inline, and no frame around it.
+    /// The header that limits the page: it loads and reaches only its own origin and the tile server's pictures,
+    /// nothing is inline, and nobody may frame it.
     public static func contentSecurityPolicy(tiles: TileServer?) -> String {
         let pictures = ["img-src 'self' data:", tiles?.origin].compactMap(\.self).joined(separator: " ")
         return [
@@ -16,15 +17,15 @@ public struct PageAsset: Sendable {
 
     public let body: [UInt8]
     public let contentType: String
-    /// Strong and quoted, as the header has it.
+    /// A strong tag with its quotes, ready for the header.
     public let etag: String
 
     /// The file at a path of the page, "/", "/sw.js" or "/assets/NAME"; nil if there is none.
     ///
-    /// - Parameter tiles: A background instead of the page's land; nil if none is configured.
+    /// - Parameter tiles: the server of a background instead of the page's land; nil if none is configured.
     public static func at(_ path: String, tiles: TileServer? = nil) -> PageAsset? {
         if path == "/" { return own["index.html"].map { tiles?.page($0) ?? $0 } }
-        // A worker is in charge of the folder that it lies in.
+        // A service worker controls the folder that it lies in: this one needs the root.
         if path == "/sw.js" { return own["sw.js"] }
         let prefix = "/assets/"
         guard path.hasPrefix(prefix) else { return nil }
@@ -41,7 +42,7 @@ public struct PageAsset: Sendable {
 
     private static let own: [String: PageAsset] = {
         var assets: [String: PageAsset] = [:]
-        // The table and its bytes are constants of the program, and the entry without a name ends it.
+        // The table and its bytes are constants of the program, and an entry without a name ends the table.
         guard var next = waymark_page_assets() else { return assets }
         while let name = next.pointee.name {
             let bytes = UnsafeBufferPointer(start: next.pointee.bytes, count: next.pointee.count)

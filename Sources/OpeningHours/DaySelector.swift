@@ -2,15 +2,15 @@
 
 import CivilDates
 
-/// The days of a rule. Every part that is given must match; a part matches when one of its ranges does.
+/// The days of a rule. Every given part must match; a part matches if one of its ranges does.
 struct DaySelector: Hashable, Sendable {
-    /// Years or weeks.
+    /// A range of years or weeks.
     struct NumberRange: Hashable, Sendable {
         var first: Int
         var last: Int
         var step = 1
 
-        /// - Parameter cycle: after so many numbers they begin again, and a range may pass that end.
+        /// - Parameter cycle: the number after which counting begins again at 1; a range may extend past it.
         func contains(_ number: Int, cycle: Int? = nil) -> Bool {
             guard first > last, let cycle else {
                 return first <= number && number <= last && (number - first) % max(1, step) == 0
@@ -19,23 +19,23 @@ struct DaySelector: Hashable, Sendable {
         }
     }
 
-    /// A day of the year, or of one year.
+    /// A day of every year, or of one year.
     struct MonthDay: Hashable, Sendable {
         enum Base: Hashable, Sendable {
             case day(month: Int, day: Int)
             case easter
-            /// The nth weekday of a month; counted from its end if negative.
+            /// The nth weekday of a month; counted from the month's end if negative.
             case nth(month: Int, weekday: Int, Int)
         }
 
         var year: Int?
         var base: Base
-        /// Days to add.
+        /// The number of days to add.
         var offset = 0
         var weekdayOffset: WeekdayOffset?
     }
 
-    /// Moves on (1) or back (-1) to the next such weekday, if the day is another one.
+    /// A move to the next (1) or previous (-1) such weekday, unless the day is one already.
     struct WeekdayOffset: Hashable, Sendable {
         var weekday: Int
         var direction: Int
@@ -45,14 +45,14 @@ struct DaySelector: Hashable, Sendable {
         /// Whole months.
         case months(first: Int, last: Int, year: Int?)
         case days(first: MonthDay, last: MonthDay)
-        /// From a day on, to the end of its year; if the year is given, for good.
+        /// All days from this one to the end of its year; if the day has a year, without end.
         case from(MonthDay)
     }
 
     enum Weekday: Hashable, Sendable {
-        /// Monday is 0. The range may pass Sunday.
+        /// A range of weekdays, which may extend past Sunday. Monday is 0.
         case range(first: Int, last: Int)
-        /// The nth ones in the month, from its end if negative, moved by so many days.
+        /// The nth such weekdays of a month, counted from its end if negative, moved by a number of days.
         case nth(weekday: Int, [ClosedRange<Int>], offset: Int)
         case holiday(Holidays)
     }
@@ -60,17 +60,16 @@ struct DaySelector: Hashable, Sendable {
     var years: [NumberRange] = []
     var dates: [DateRange] = []
     var weeks: [NumberRange] = []
-    /// Lists: a holiday before weekdays is a list of its own, as both must match.
+    /// Lists of weekdays, each of which must match: a holiday before weekdays is a list of its own.
     var weekdays: [[Weekday]] = []
 
     var isEmpty: Bool { years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays.isEmpty }
 
-    /// The holidays that it names.
     var holidays: Holidays {
         weekdays.joined().reduce(into: []) { if case .holiday(let kind) = $1 { $0.formUnion(kind) } }
     }
 
-    /// - Parameter holidays: what the day is taken for.
+    /// - Parameter holidays: the kinds of holiday that the day is assumed to be.
     func matches(_ date: CivilDate, _ holidays: Holidays) -> Bool {
         let year = date.year
         guard years.isEmpty || years.contains(where: { $0.contains(year) }),
@@ -101,7 +100,7 @@ extension DaySelector.Weekday {
 }
 
 extension DaySelector.MonthDay {
-    /// The day in a year; of its own year if it names one.
+    /// The day in the given year, or in its own year if it has one.
     func date(in year: Int) -> CivilDate {
         let year = self.year ?? year
         var date =

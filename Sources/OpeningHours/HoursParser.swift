@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the opening hours of OpenStreetMap ("opening_hours", specification 0.7.3), and the common ways of writing them
-/// that are not quite in the specification: full names of days, a colon after the days, `9-17`, `9am-5pm`.
+/// Reads OpenStreetMap's opening hours ("opening_hours", specification 0.7.3), and common forms that the specification
+/// does not quite allow: full names of days, a colon after the days, `9-17`, `9am-5pm`.
 struct HoursParser {
     private static let mostRules = 100
 
@@ -40,12 +40,12 @@ struct HoursParser {
         let start = scanner.place
         if !takeAlways() {
             dates(&rule.days)
-            // A colon after the dates, also before weekdays.
+            // A colon may follow the dates, even before weekdays.
             if !rule.days.isEmpty { _ = scanner.take(":") }
             weekdays(&rule.days)
-            // Holidays may stand before the dates: `PH Dec 25`.
+            // Holidays may precede the dates: `PH Dec 25`.
             if rule.days.dates.isEmpty, rule.days.years.isEmpty { dates(&rule.days) }
-            // A colon after the days.
+            // A colon may follow the days.
             if scanner.place != start { _ = scanner.take(":") }
             rule.times = times()
         }
@@ -73,9 +73,9 @@ struct HoursParser {
     }
 }
 
-/// Why a text is not understood as opening hours. It is kept all the same.
+/// The reason why a text is not understood as opening hours. The text is kept nevertheless.
 public enum OpeningHoursError: Error, Hashable, Sendable {
     case tooLong
-    /// - Parameter near: the text where it stopped to make sense, shortened.
+    /// - Parameter near: the text where it stops making sense, shortened.
     case malformed(near: String)
 }

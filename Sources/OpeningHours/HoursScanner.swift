@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes words, numbers and signs from the text of opening hours, or of a time zone's rule. White space counts only
+/// Reads words, numbers and signs from the text of opening hours, or of a time zone's rule. White space matters only
 /// between words.
 ///
-/// It works on bytes, because all but comments is ASCII.
+/// It works on bytes, because everything except comments is ASCII.
 struct HoursScanner {
     private let text: [UInt8]
-    /// The same with ASCII's letters in lower case.
+    /// The text with ASCII letters in lower case.
     private let lower: [UInt8]
     private(set) var place = 0
 
@@ -16,7 +16,7 @@ struct HoursScanner {
         skipSpace()
     }
 
-    /// Signs as typed with a word processor become those of ASCII.
+    /// The text with ASCII signs in place of those that word processors type.
     private static func plain(_ text: String) -> String {
         String(
             text.map { character -> Character in
@@ -31,7 +31,7 @@ struct HoursScanner {
 
     var isAtEnd: Bool { place == text.count }
 
-    /// For errors.
+    /// The beginning of the remaining text, for errors.
     var rest: String { String(String(decoding: text[place...].prefix(80), as: UTF8.self).prefix(20)) }
 
     private mutating func skipSpace() {
@@ -47,7 +47,6 @@ struct HoursScanner {
 
     private func isDigit(_ place: Int) -> Bool { place < lower.count && 0x30...0x39 ~= lower[place] }
 
-    /// Whether a letter comes next.
     var isAtLetter: Bool { isLetter(place) }
 
     /// Whether a digit comes after the next byte.
@@ -61,7 +60,7 @@ struct HoursScanner {
         return true
     }
 
-    /// Runs `body`; goes back if it returns nil.
+    /// Runs `body`, and goes back if it returns nil.
     mutating func attempt<Value>(_ body: (inout HoursScanner) -> Value?) -> Value? {
         let start = place
         let value = body(&self)
@@ -69,14 +68,14 @@ struct HoursScanner {
         return value
     }
 
-    /// Runs `body` behind a dash; goes back if it returns nil.
+    /// Runs `body` after a dash, and goes back if it returns nil.
     mutating func afterDash<Value>(_ body: (inout HoursScanner) -> Value?) -> Value? {
         attempt { scanner in scanner.take("-") ? body(&scanner) : nil }
     }
 
-    /// The values that `body` reads again and again, with commas in between.
+    /// The values that `body` reads, one after the other, with commas in between.
     ///
-    /// - Parameter isContinued: whether a comma has to come before the first one too.
+    /// - Parameter isContinued: whether the first value needs a comma before it, too.
     mutating func list<Value>(isContinued: Bool = false, _ body: (inout HoursScanner) -> Value?) -> [Value] {
         var values: [Value] = []
         while let value = attempt({ scanner in
@@ -87,7 +86,7 @@ struct HoursScanner {
         return values
     }
 
-    /// 1 for a plus sign, -1 for a minus sign; nil if neither comes next.
+    /// Reads a sign: 1 for plus, -1 for minus; nil if neither comes next.
     mutating func takeSign() -> Int? { take("+") ? 1 : take("-") ? -1 : nil }
 
     private var wordEnd: Int {
@@ -102,7 +101,7 @@ struct HoursScanner {
     mutating func takeWord() -> String {
         let word = word
         place = wordEnd
-        // An abbreviation's full stop.
+        // An abbreviation may end with a full stop.
         if !word.isEmpty, place < lower.count, lower[place] == UInt8(ascii: ".") { place += 1 }
         skipSpace()
         return word
@@ -128,7 +127,7 @@ struct HoursScanner {
         return end - place
     }
 
-    /// A number of so many digits.
+    /// Reads a number with an allowed number of digits.
     mutating func takeNumber(_ allowed: ClosedRange<Int> = 1...2) -> Int? {
         let count = digits
         guard allowed.contains(count), count <= 9 else { return nil }
@@ -138,7 +137,7 @@ struct HoursScanner {
         return number
     }
 
-    /// A text between two signs; by default in quotation marks.
+    /// Reads a text between two signs, by default quotation marks.
     mutating func takeText(from opening: Character = "\"", to closing: Unicode.Scalar = "\"") -> String? {
         guard next() == opening, let end = text[(place + 1)...].firstIndex(of: UInt8(ascii: closing))
         else { return nil }

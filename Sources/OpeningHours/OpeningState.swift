@@ -2,22 +2,22 @@
 
 import CivilDates
 
-/// Whether a place is open at a time, and until when.
+/// The state of a place at a time, and its next change.
 public struct OpeningState: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case open, closed
-        /// It depends on a holiday, an appointment or something else that is not known here.
+        /// The state depends on a holiday, an appointment or something else that is not known here.
         case unknown
     }
 
     public var kind: Kind
-    /// What the hours say about it: `by appointment`.
+    /// The comment that the hours give: `by appointment`.
     public var comment: String?
-    /// When the kind changes, in seconds since 1970; nil if it does not within a year.
+    /// The time at which the kind changes, in seconds since 1970; nil if it does not within a year.
     public var until: Int64?
 }
 
-/// Where and by which clock opening hours are read.
+/// The position and the clock for reading opening hours.
 public struct OpeningPlace: Sendable {
     public let zone: TimeZoneFile
     let sun: SolarDay
@@ -30,14 +30,14 @@ public struct OpeningPlace: Sendable {
         sun = SolarDay(latitude: latitude, longitude: longitude)
     }
 
-    /// Minutes after the day's local midnight.
+    /// The minutes after the day's local midnight at which an event of the sun happens; nil if it does not.
     func minutes(of event: TimeSpan.Event, on date: CivilDate) -> Int? {
         guard let minutes = sun.minutes(of: event, on: date) else { return nil }
         let instant = Int64(date.days) * 86_400 + Int64(minutes * 60)
         return Int(minutes.rounded()) + zone.offset(at: instant) / 60
     }
 
-    /// The instant of a local time. Of a time that daylight saving skips it is the one an hour later; of one that comes
+    /// The instant of a local time. A time that daylight saving skips becomes the one an hour later; one that comes
     /// twice, the first.
     func instant(_ date: CivilDate, minute: Int) -> Int64 {
         let local = Int64(date.days) * 86_400 + Int64(minute) * 60
@@ -48,7 +48,7 @@ public struct OpeningPlace: Sendable {
 }
 
 extension OpeningHours {
-    /// How many days are looked through for a change. What holds on weekdays alone repeats itself after a week.
+    /// The days to examine for a change. Hours that depend on weekdays alone repeat after a week.
     private var days: Int {
         let all = rules.allSatisfy { $0.days.isEmpty && !$0.followsSun }
         if all { return 2 }
@@ -62,14 +62,14 @@ extension OpeningHours {
     /// Whether the state depends on the place, apart from its time zone.
     public var followsSun: Bool { rules.contains(where: \.followsSun) }
 
-    /// The state at every time, where the text names neither days nor times, such as that of `24/7`; nil for others. It
-    /// needs no time zone.
+    /// The state at all times, if the text names neither days nor times, as `24/7` does; otherwise nil. It needs no
+    /// time zone.
     public var constant: OpeningState? {
         guard let rule = rules.first, rules.count == 1, rule.days.isEmpty, rule.times.isEmpty else { return nil }
         return OpeningState(kind: rule.state, comment: rule.comment)
     }
 
-    /// As ``state(at:in:)`` tells, without looking for the next change.
+    /// The kind of ``state(at:in:)``, without looking for the next change.
     ///
     /// - Parameter instant: seconds since 1970.
     public func kind(at instant: Int64, in place: OpeningPlace) -> OpeningState.Kind {
@@ -82,8 +82,8 @@ extension OpeningHours {
         state(at: instant, in: place, lookingThrough: .max).state
     }
 
-    /// - Parameter most: the days that may be looked through for the next change, at least this one.
-    /// - Returns: the state, and how many days were looked through.
+    /// - Parameter most: the most days to examine for the next change; at least the present one is.
+    /// - Returns: the state, and the number of days examined.
     public func state(
         at instant: Int64, in place: OpeningPlace, lookingThrough most: Int
     ) -> (state: OpeningState, days: Int) {
@@ -109,7 +109,7 @@ extension OpeningHours {
 private struct OpeningDay {
     let date: CivilDate
     private let ordinary: DaySchedule
-    /// If the day is a holiday, for each that the hours name.
+    /// The schedules of the day if it is a holiday, one for each set of kinds.
     private let others: [DaySchedule]
 
     init(_ hours: OpeningHours, _ date: CivilDate, _ place: OpeningPlace) {

@@ -11,18 +11,18 @@ public struct TimeZoneFile: Sendable {
     private static let mostBytes = 1_048_576
 
     public let name: String
-    /// Seconds since 1970 from which on the type with the same index holds.
+    /// The times, in seconds since 1970, from which the offset with the same index applies.
     private let changes: [Int64]
     private let offsets: [Int]
     private let first: Int
-    /// What holds after the last change.
+    /// The rule for times after the last change.
     private let rule: TimeZoneRule?
 
-    /// Nil without such a zone on this machine.
+    /// Reads a zone; nil if this machine has none of that name.
     ///
-    /// - Parameter name: such as `Australia/Sydney`.
+    /// - Parameter name: a name such as `Australia/Sydney`.
     public init?(_ name: String, in folder: String = TimeZoneFile.folder) {
-        // It becomes part of a path.
+        // The name becomes part of a path, so only plain names are allowed.
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let isName =
             1...3 ~= parts.count
@@ -60,7 +60,7 @@ public struct TimeZoneFile: Sendable {
         rule = reader.line().flatMap(TimeZoneRule.init)
     }
 
-    /// Seconds to add to universal time.
+    /// The seconds to add to universal time.
     ///
     /// - Parameter instant: seconds since 1970.
     public func offset(at instant: Int64) -> Int {
@@ -70,7 +70,7 @@ public struct TimeZoneFile: Sendable {
         return changes.lastIndex { $0 <= instant }.map { offsets[$0] } ?? first
     }
 
-    /// The date and the minute of the day there.
+    /// The date and the minute of the day in this zone.
     public func local(_ instant: Int64) -> (date: CivilDate, minute: Int) {
         let seconds = Int(instant) + offset(at: instant)
         let date = CivilDate(unixSeconds: seconds)
@@ -110,7 +110,7 @@ private struct ZoneReader {
         return true
     }
 
-    /// Big-endian; four and eight bytes are signed.
+    /// Reads big-endian numbers; those of four and eight bytes are signed.
     mutating func numbers(_ count: Int, bytes width: Int) -> [Int64]? {
         guard bytes.count - place >= count * width else { return nil }
         return (0..<count).map { _ in
@@ -120,7 +120,7 @@ private struct ZoneReader {
         }
     }
 
-    /// The footer, between two newlines.
+    /// Reads the footer, which stands between two newlines.
     mutating func line() -> String? {
         guard place < bytes.count, bytes[place] == UInt8(ascii: "\n") else { return nil }
         let text = bytes[(place + 1)...].prefix { $0 != UInt8(ascii: "\n") }

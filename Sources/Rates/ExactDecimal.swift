@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decimal number without rounding: `units` × 10^-`places`. A `Double` has no 0.1, and sums of money are not to be
-/// off by a cent for that.
+/// A decimal number without rounding: `units` × 10^-`places`. A `Double` cannot hold 0.1, and sums of money must not be
+/// off by a cent because of that.
 public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
     public let units: Int128
-    /// Digits behind the point, 0 to ``mostPlaces``.
+    /// The number of digits after the point, 0 to ``mostPlaces``.
     public let places: Int
 
-    /// The most digits of a number that is read, so that a product of two and a power of ten fits 128 bits as a rule.
+    /// The most digits of a number that is read. With so few, a product of two numbers and a power of ten usually fits
+    /// 128 bits.
     public static let mostDigits = 18
     public static let mostPlaces = 18
 
@@ -18,17 +19,17 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `-12.50`, `1e-5` and the like: JSON's numbers, and also those with a `+` or an empty integer part.
     ///
-    /// - Returns: nil if the text is not such a number, or needs more than ``mostDigits`` digits.
+    /// - Returns: the number; nil if the text is no such number, or needs more than ``mostDigits`` digits.
     public init?(_ text: some StringProtocol) {
         let form = /([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?/
-        // A bound, because the form looks at all ways to split a long row of digits.
+        // The length is bounded, because the expression tries all ways to split a long row of digits.
         guard text.utf8.count <= 64, let match = String(text).wholeMatch(of: form) else { return nil }
         let digits = match.2 + match.3
         guard digits.utf8.count <= 40, var units = Int128(digits), units < Self.tens[Self.mostDigits],
             let exponent = Int(match.4 ?? "0"), exponent.magnitude <= Self.mostPlaces
         else { return nil }
         var places = match.3.utf8.count - exponent
-        // Trailing zeros behind the point say nothing, and cost room.
+        // Trailing zeros after the point change nothing, and cost room.
         while places > 0, units % 10 == 0 {
             units /= 10
             places -= 1
@@ -59,9 +60,9 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ExactDecimal {
-    /// `self` × `factor` / `divisor`, rounded once, at the end, half away from zero as invoices are.
+    /// Computes `self` × `factor` / `divisor`, rounded once, at the end, half away from zero as invoices are.
     ///
-    /// - Returns: nil if the result or a number on the way does not fit 128 bits, or if `divisor` is zero.
+    /// - Returns: the result; nil if it or an intermediate number does not fit 128 bits, or if `divisor` is zero.
     func times(_ factor: ExactDecimal, over divisor: ExactDecimal, places wanted: Int) -> ExactDecimal? {
         guard divisor.units != 0 else { return nil }
         let product = units.multipliedReportingOverflow(by: factor.units)

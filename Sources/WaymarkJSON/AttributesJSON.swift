@@ -4,7 +4,7 @@ internal import JSON
 package import Landmarks
 
 extension Attribute {
-    /// Those that stand before the user and the source, in JSON and for people. Programs rely on that order.
+    /// The attributes that come before the user and the source, in JSON and for people. Programs rely on that order.
     package static let leading: [Attribute] = [.kind, .link]
     package static let following = allCases.filter { !leading.contains($0) }
 }

@@ -5,15 +5,15 @@ internal import JSON
 internal import Landmarks
 package import WaymarkClient
 
-/// Landmarks in the form of RFC 7946: points with longitude first. The other fields are in the properties, under the
-/// keys of ``OutputFormat/json``.
+/// Landmarks in the form of RFC 7946: points with longitude first. The other fields are properties, under the keys of
+/// ``OutputFormat/json``.
 package enum GeoJSON {
     package static let beginning = "{\"type\":\"FeatureCollection\",\"features\":[\n"
     package static let end = "\n]}\n"
 
-    /// The end of a collection that goes on elsewhere: its `links` have the form of OGC API - Features.
+    /// The end of a collection that continues elsewhere: its `links` have the form of OGC API - Features.
     ///
-    /// - Parameter next: the address of what follows; nil: nothing does.
+    /// - Parameter next: the address of the next page; nil if there is none.
     package static func end(linkingTo next: String?) -> [UInt8] {
         guard let next else { return Array(end.utf8) }
         var writer = JSONWriter()
@@ -30,8 +30,8 @@ package enum GeoJSON {
     /// One feature without a newline.
     ///
     /// - Parameters:
-    ///   - isMeasured: whether to tell distance and bearing.
-    ///   - tellsOpening: whether to tell if it is open.
+    ///   - isMeasured: whether to write distance and bearing.
+    ///   - tellsOpening: whether to write if the landmark is open.
     package static func feature(_ hit: Hit, isMeasured: Bool = false, tellsOpening: Bool = false) -> [UInt8] {
         let landmark = hit.landmark
         return feature(landmark) { writer in

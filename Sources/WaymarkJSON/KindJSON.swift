@@ -3,7 +3,7 @@
 package import JSON
 package import Landmarks
 
-/// A kind of the table: its name, and what finds it.
+/// A known kind: its name, and the words that find it.
 extension KnownKind: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("kind", name)

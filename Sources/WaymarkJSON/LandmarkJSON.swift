@@ -6,7 +6,7 @@ package import Landmarks
 package import WaymarkClient
 package import WaymarkProtocol
 
-/// `id name lat lng`, then as ``JSONWriter/details(_:)``.
+/// Writes `id name lat lng`, then the fields of ``JSONWriter/details(_:)``.
 extension Landmark: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("id", id)
@@ -46,13 +46,12 @@ extension Position: JSONObject {
 extension FeedChange: JSONObject {
     package func fields(to writer: inout JSONWriter) { writer.change(self) }
 
-    /// The JSON, cut around its operation, which differs between readers. The operation's name stands between the two
-    /// parts.
+    /// The JSON cut in two around the name of its operation, because the operation differs between readers.
     package var parts: (head: [UInt8], tail: [UInt8]) {
         var writer = JSONWriter()
         var cut = 0
         writer.object { cut = $0.change(self) + 1 }
-        // The text's quotes stay: the first belongs to the head, the second to the tail.
+        // The quotes around the name stay: the first belongs to the head, the second to the tail.
         return (Array(writer.bytes[..<cut]), Array(writer.bytes[(cut + operation.rawValue.utf8.count)...]))
     }
 }
@@ -95,7 +94,7 @@ extension JSONWriter {
         found(hit, isMeasured: isMeasured, tellsOpening: tellsOpening)
     }
 
-    /// What a question adds to a landmark.
+    /// The fields that a question adds to a landmark.
     package mutating func found(_ hit: Hit, isMeasured: Bool, tellsOpening: Bool = false) {
         if isMeasured {
             field("distance_m", hit.distance)
@@ -104,7 +103,7 @@ extension JSONWriter {
         if tellsOpening { object("opening", hit.opening) }
     }
 
-    /// - Returns: where in ``bytes`` the operation begins.
+    /// - Returns: the offset in ``bytes`` where the operation's name begins.
     @discardableResult
     fileprivate mutating func change(_ told: FeedChange) -> Int {
         let change = told.change
@@ -113,7 +112,7 @@ extension JSONWriter {
             user: change.user)
     }
 
-    /// A landmark of a snapshot with the same keys as a change: `op` is `init`, and `rev` is the snapshot's revision.
+    /// A landmark of a snapshot, with the keys of a change: `op` is `init`, and `rev` is the snapshot's revision.
     package mutating func fields(_ landmark: Landmark, asOf position: Position) {
         fields("landmark", position, at: landmark.updated, "init", landmark, before: nil, user: landmark.user)
     }

@@ -14,10 +14,10 @@ extension Opening: JSONObject {
         writer.field("comment", comment)
     }
 
-    /// When the state changes, by the clocks of the place: `2026-11-27`, `17:00`.
+    /// The day and time at which the state changes, by the clocks of the place: `2026-11-27`, `17:00`.
     package var localUntil: (day: String, time: String)? { until.map(local) }
 
-    /// A moment by the clocks of the place.
+    /// Converts a moment to the clocks of the place.
     ///
     /// - Parameter moment: Unix milliseconds.
     package func local(_ moment: UInt64) -> (day: String, time: String) {

@@ -5,7 +5,7 @@ package import Geodesy
 package import JSON
 package import Landmarks
 
-/// A place of the gazetteer that a text may mean.
+/// A town as one of the places that a text may mean.
 extension PlaceMatch: JSONObject {
     package func fields(to writer: inout JSONWriter) {
         writer.field("type", "place")
@@ -29,7 +29,7 @@ extension Place: JSONObject {
 }
 
 extension JSONWriter {
-    /// A landmark that a text may mean.
+    /// A landmark as one of the places that a text may mean.
     package mutating func candidate(_ landmark: Landmark) {
         field("type", "landmark")
         field("id", landmark.id)
@@ -38,7 +38,7 @@ extension JSONWriter {
         position(landmark.coordinate)
     }
 
-    /// Where a position is. Without surroundings, the members of the town are null.
+    /// The surroundings of a position. Without surroundings, the members of the town are null.
     package mutating func fields(_ surroundings: PlaceSurroundings?, of place: Coordinate) {
         position(place)
         field("dms", PositionText.degreesMinutesSeconds(place))

@@ -8,7 +8,7 @@ extension JSONWriter {
     ///
     /// - Parameters:
     ///   - base: the currency of which one unit is priced.
-    ///   - age: since the source last answered; nil if the rates were read just now.
+    ///   - age: the milliseconds since the source last answered; nil if the rates were read just now.
     package mutating func fields(
         _ rates: [(currency: CurrencyCode, rate: ExactDecimal)], base: CurrencyCode, date: RatesDate, age: UInt64?,
         problem: String?

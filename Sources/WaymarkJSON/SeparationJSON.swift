@@ -8,8 +8,8 @@ extension JSONWriter {
     /// `distance_m bearing_deg from to`.
     ///
     /// - Parameters:
-    ///   - from: the first place, as it was asked for.
-    ///   - to: the second place.
+    ///   - from: the first place, as the question named it.
+    ///   - to: the second place, likewise.
     package mutating func fields(_ separation: Separation, from: PlaceReference, to: PlaceReference) {
         field("distance_m", separation.distance)
         field("bearing_deg", separation.bearing)

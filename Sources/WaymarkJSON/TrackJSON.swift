@@ -24,9 +24,9 @@ extension JSONWriter {
 }
 
 extension GeoJSON {
-    /// A feature without a newline: no geometry, a point, or one line or several, cut where they cross the 180th meridian, as RFC
-    /// 7946 wants it. The times are in `coordTimes`, nested as the coordinates are; at a cut the time is that of the point
-    /// before it.
+    /// A feature without a newline. Its geometry is null, a point, or one line or several: lines are cut where they
+    /// cross the 180th meridian, as RFC 7946 wants it. The times are in `coordTimes`, nested as the coordinates are; a
+    /// cut has the time of the point before it.
     package static func track(_ points: [TrackPoint], of landmark: Landmark) -> [UInt8] {
         let lines = TrackLine.cut(points)
         func place(_ writer: inout JSONWriter, _ point: TrackPoint) { writer.corner(point.coordinate) }
@@ -50,8 +50,8 @@ extension GeoJSON {
 
 /// A track as lines on a map.
 enum TrackLine {
-    /// The points as lines that do not cross the 180th meridian. A crossing takes the shorter way round, and its latitude is
-    /// that of a straight line in longitude and latitude.
+    /// The points as lines that do not cross the 180th meridian. A crossing takes the shorter way round, and its
+    /// latitude lies on a straight line in longitude and latitude.
     static func cut(_ points: [TrackPoint]) -> [[TrackPoint]] {
         guard var last = points.first else { return [] }
         var (lines, line) = ([[TrackPoint]](), [last])
@@ -64,7 +64,7 @@ enum TrackLine {
                 let share = whole > 0 ? abs(edge - from.longitude) / whole : 0
                 let latitude = from.latitude + (to.latitude - from.latitude) * share
                 for (longitude, isEnd) in [(edge, true), (-edge, false)] {
-                    // Between two valid latitudes, so it is a position.
+                    // The latitude is between two valid ones, so this cannot fail.
                     if let place = try? Coordinate(latitude: latitude, longitude: longitude) {
                         line.append(TrackPoint(rev: last.rev, at: last.at, coordinate: place))
                     }

@@ -24,7 +24,7 @@ final class ChangeHub: Sendable {
         var snapshots = 0
     }
 
-    /// Between two batches of a reader.
+    /// The least time between two batches of a reader.
     private static let batchPause = Duration.milliseconds(100)
 
     private let state: NIOLockedValueBox<State>
@@ -40,9 +40,9 @@ final class ChangeHub: Sendable {
     var isLive: Bool { state.withLockedValue { $0.isLive } }
     var isClosed: Bool { state.withLockedValue { $0.isClosed } }
 
-    /// Whether there is room for a reader.
+    /// Whether another reader may enter.
     ///
-    /// - Parameter network: where the reader is; nil for who stands for many.
+    /// - Parameter network: the reader's network; nil for an address that stands for many readers.
     func hasRoom(for network: IPAddress?) -> Bool { state.withLockedValue { hasRoom(for: network, $0) } }
 
     private func hasRoom(for network: IPAddress?, _ state: State) -> Bool {
@@ -72,7 +72,8 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Few pages of snapshots are read at once, so that other reads have their turn. Followed by ``endSnapshot()``.
+    /// Waits for a turn to read a page of a snapshot; ``endSnapshot()`` ends the turn. Few pages are read at once, so
+    /// that other reads have their turn.
     func waitForSnapshot() async throws {
         guard await snapshotEnded.wait(until: { beginSnapshot() }) else { throw CancellationError() }
     }
@@ -82,7 +83,7 @@ final class ChangeHub: Sendable {
         snapshotEnded.send()
     }
 
-    /// - Returns: false if as many pages are read already as may be.
+    /// - Returns: false if the most pages are being read.
     func beginSnapshot() -> Bool {
         state.withLockedValue { state in
             guard state.snapshots < options.snapshots else { return false }
@@ -108,7 +109,6 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Ends all streams.
     func close() {
         state.withLockedValue { $0.isClosed = true }
         wake()
@@ -148,7 +148,7 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Changes that come close together wake the readers once.
+    /// Wakes the readers once for changes that come close together.
     private func wakeSoon() {
         let pause = state.withLockedValue { state -> Duration? in
             guard !state.isWaking, !state.waiting.isEmpty else { return nil }

@@ -3,7 +3,7 @@
 internal import DequeModule
 internal import Landmarks
 
-/// The latest changes, without a hole, for all readers together. Pure.
+/// The latest changes, without a hole, for all readers together. A pure structure: no clock, no input or output.
 ///
 /// Revisions count up without gaps, so a change's place follows from its revision.
 struct ChangeRing {
@@ -43,8 +43,8 @@ struct ChangeRing {
         }
     }
 
-    /// The entries after a position, at most `most`; nil if the ring does not reach back, or not forward, to there, or
-    /// does not know the position's run: storage has to say whether that is of the same history.
+    /// The entries after a position, at most `most`. Nil if the ring does not hold that position or does not know its
+    /// run: storage has to say whether the run belongs to the same history.
     func entries(after position: Position, most: Int) -> [RingEntry]? {
         guard let start, position.epoch == start.epoch, position.rev >= start.rev,
             position.rev - start.rev <= UInt64(entries.count)
@@ -56,7 +56,7 @@ struct ChangeRing {
     }
 }
 
-/// A change in the ring: encoded once, and what filters compare.
+/// A change in the ring: its encoded text, and the fields that filters compare.
 struct RingEntry: Sendable {
     let rev: UInt64
     let run: UUIDv7?
@@ -71,12 +71,12 @@ struct RingEntry: Sendable {
         text = ChangeText(told)
     }
 
-    /// Approximately the memory that it takes.
+    /// The entry's approximate memory in bytes.
     var weight: Int { 600 + text.byteCount }
 
     /// Adds the event that a reader with this filter gets, if any.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: whether the reader gets one.
     func write(to buffer: inout [UInt8], matching filter: FeedFilter) -> Bool {
         guard let seen = filter.operation(of: operation, before: before, after: after) else { return false }
         text.write(seen, to: &buffer)

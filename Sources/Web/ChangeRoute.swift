@@ -29,7 +29,8 @@ enum ChangeRoute {
         let start = try await start(context, request)
         let caller = request.caller
         let address = IPAddress(request.origin.address)
-        // This machine's own programs, and a proxy here that is not named, stand for many.
+        // The limit of one network does not count programs of this machine or an unnamed proxy on it: these stand for
+        // many.
         let network = address?.isLoopback == true ? nil : address?.network
         var answer = WebAnswer("text/event-stream") { writer in
             guard context.hub.enter(from: network) else { return context.metrics.refusedReader() }
@@ -78,7 +79,7 @@ extension Problem {
 }
 
 extension WebQuery {
-    /// The filter that the parameters name, in the form in which landmarks are stored.
+    /// The feed's filter for these parameters, with values in the form in which landmarks are stored.
     fileprivate func feedFilter() throws -> FeedFilter {
         var filter = FeedFilter()
         filter.kinds = Set(try all("kind").map(LandmarkRules.kind))

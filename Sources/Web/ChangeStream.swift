@@ -6,8 +6,8 @@ internal import NIOCore
 internal import WaymarkClient
 internal import WaymarkProtocol
 
-/// One reader of changes. It holds a position and no queue: writing waits for the socket, and meanwhile the changes stay
-/// in the ring and in the log.
+/// One reader of changes. It holds a position and no queue: while a write waits for the socket, the changes stay in the
+/// ring and in the log.
 struct ChangeStream: Sendable {
     enum Start: Sendable {
         case after(Position)
@@ -23,7 +23,7 @@ struct ChangeStream: Sendable {
     let filter: FeedFilter
     let start: Start
     let beacon: Duration
-    /// Whether the reader may still read. Asked before each write.
+    /// Whether the reader's key is still valid; asked before each write.
     let isWelcome: @Sendable () -> Bool
 
     /// Writes until the client hangs up, the service stops, or the stream cannot continue.
@@ -49,7 +49,7 @@ struct ChangeStream: Sendable {
                     try await writer.write(ByteBuffer(bytes: EventText.ended(refusal, after: position)))
                     return
                 }
-                // Storage is away: the stream goes on when it is back.
+                // Storage is away: the stream continues when it is back.
                 try? await Task.sleep(for: .milliseconds(500))
             }
             if buffer.isEmpty, ContinuousClock.now - lastWritten >= beacon {
@@ -69,9 +69,9 @@ struct ChangeStream: Sendable {
         }
     }
 
-    /// Reads what follows `position`, and moves it.
+    /// Reads the changes after `position` and advances it.
     ///
-    /// - Returns: whether there was nothing more to read.
+    /// - Returns: whether nothing more was there.
     private func read(
         _ position: inout Position, into buffer: inout [UInt8], counting events: inout Int
     ) async throws(ClientError) -> Bool {
@@ -92,8 +92,8 @@ struct ChangeStream: Sendable {
         return !hasMoved
     }
 
-    /// Writes the landmarks a page at a time: of a slow reader no more than a page is in memory. A change since the first
-    /// page tells its landmark once more, or that it is gone.
+    /// Writes the landmarks page by page, so that a slow reader costs the memory of one page. A landmark that changed
+    /// since the first page is sent again, or reported as gone.
     ///
     /// - Returns: nil if the stream ends.
     private func snapshot(to writer: inout any ResponseBodyWriter) async throws -> Position? {
@@ -105,9 +105,10 @@ struct ChangeStream: Sendable {
                 step = try await next(of: &steps)
             } catch {
                 if case .refused(let refusal) = error, refusal.endsStream, !error.endsSnapshot { throw error }
-                // What was sent may be of a history that is gone. The reader connects again, and begins again.
+                // The landmarks sent so far may belong to a history that is gone: the reader connects again and begins
+                // anew.
                 if error.endsSnapshot, hasSent { return nil }
-                // The pace of attempts while storage is away.
+                // Pause between attempts while storage is away.
                 try await Task.sleep(for: .milliseconds(500))
                 continue
             }
@@ -136,7 +137,7 @@ struct ChangeStream: Sendable {
         return nil
     }
 
-    /// The next step of a snapshot. A turn is held while a page is read, and not while it is written.
+    /// The next step of a snapshot. The turn is held while a page is read, but not while it is written.
     private func next(of steps: inout SnapshotSteps) async throws(ClientError) -> SnapshotSteps.Step {
         do { try await hub.waitForSnapshot() } catch { throw .cancelled }
         defer { hub.endSnapshot() }
@@ -152,7 +153,7 @@ struct ChangeStream: Sendable {
 }
 
 extension ServiceError {
-    /// Whether no later answer can be another one.
+    /// Whether the error is final: asking again cannot give another answer.
     fileprivate var endsStream: Bool {
         [.compacted, .epochChanged, .futureRevision, .invalid, .denied, .tooLarge].contains(code)
     }

@@ -4,10 +4,10 @@ internal import CZlib
 
 /// Packs answers with gzip.
 enum Deflation {
-    /// The size from which packing is worth it.
+    /// The least size that is worth packing.
     static let leastBytes = 1_024
 
-    /// Nil if there is no memory for it.
+    /// The packed bytes; nil if memory is short.
     static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         guard waymark_deflate_begin(&stream) == Z_OK else { return nil }

@@ -4,14 +4,14 @@ internal import HTTPTypes
 
 /// Entity tags (RFC 9110, 8.8.3). A landmark's tag is its version.
 enum EntityTag {
-    /// Another in each process, which nobody knows.
+    /// A secret seed, new in each process.
     static let seed = UInt64.random(in: 0...UInt64.max)
 
     static func version(_ version: UInt64) -> String { "\"\(version)\"" }
 
-    /// The tag of an answer by its bytes: weak, because packing changes them.
+    /// The tag of an answer, made from its bytes. It is weak, because packing changes them.
     ///
-    /// The hash begins with the seed, so nobody can make two answers with the same one. A client that asks another
+    /// The hash begins with the seed, so nobody can make two answers with the same tag. A client that asks another
     /// process, or this service after a restart, gets the whole answer once more.
     static func content(_ bytes: [UInt8], seed: UInt64 = seed) -> String {
         var hasher = Hasher()
@@ -21,7 +21,7 @@ enum EntityTag {
         return "W/\"\(String(repeating: "0", count: 16 - digits.utf8.count))\(digits)\""
     }
 
-    /// Whether the header `If-None-Match` names this tag. Compared weakly, as the standard says.
+    /// Whether the header `If-None-Match` names this tag. The comparison is weak, as RFC 9110, 13.1.2 wants it.
     static func matches(_ header: String?, _ tag: String) -> Bool {
         guard let header else { return false }
         return header.split(separator: ",").contains { text in

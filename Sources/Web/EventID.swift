@@ -4,8 +4,8 @@ internal import Landmarks
 
 /// The id of an event: `EPOCH-RUN-REV`. A browser sends the last one back, and the stream continues right after it.
 ///
-/// The run is what lets storage notice that an older copy of its database was put back: see ``Position/run``. Without it
-/// (`EPOCH-REV`) the id is accepted too.
+/// The run lets storage notice that an older copy of its database was put back: see ``Position/run``. An id without it
+/// (`EPOCH-REV`) is accepted too.
 struct EventID: LosslessStringConvertible {
     private static let uuidLength = 36
 

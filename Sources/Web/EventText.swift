@@ -5,23 +5,26 @@ internal import WaymarkClient
 internal import WaymarkJSON
 internal import WaymarkProtocol
 
-/// The events of a stream beside the changes.
+/// The events of a stream other than changes.
 enum EventText {
-    /// How long a browser waits before it connects again, in milliseconds.
+    /// The milliseconds that a browser waits before it connects again.
     private static let pause = 1_000
-    /// After an event that ends a stream for good: a page that ignores it should not ask once a second.
+    /// The pause after an event that ends a stream for good: a page that ignores the event should not ask once a
+    /// second.
     private static let longPause = 60_000
 
-    /// No blank line ends it, so it belongs to the first event: some clients take a block without data for an event.
+    /// The first line of a stream. No blank line ends it, so it belongs to the first event: some clients take a block
+    /// without data for an event.
     static let opening = Array("retry: \(pause)\n".utf8)
     static let comment = Array(": waiting for the service\n".utf8)
 
     static func landmark(_ landmark: Landmark, asOf position: Position) -> [UInt8] {
-        // Without an id: a stream that is cut within its snapshot has to begin again.
+        // The event has no id: a stream that is cut within its snapshot has to begin again.
         event("landmark", id: nil) { $0.fields(landmark, asOf: position) }
     }
 
-    /// A landmark that the snapshot may have told, and that is gone since. Without an id, for the same reason.
+    /// Reports a landmark as gone that the snapshot may have sent. The event has no id: a stream that is cut within its
+    /// snapshot has to begin again.
     static func gone(_ told: FeedChange) -> [UInt8] {
         let (operation, parts) = (Array(told.operation.rawValue.utf8), told.parts)
         return Array("event: ".utf8) + operation + Array("\ndata: ".utf8) + parts.head + operation + parts.tail
@@ -35,8 +38,9 @@ enum EventText {
         }
     }
 
-    /// Everything up to `position` has been sent, or does not match the filter. The id moves with it, so that a stream
-    /// whose filter matches rarely resumes cheaply. An event, because scripts cannot see comments.
+    /// Tells that the reader has all changes up to `position` that match its filter. The event's id moves the reader's
+    /// position, so that a stream whose filter matches rarely resumes cheaply. It is an event and not a comment,
+    /// because scripts cannot see comments.
     ///
     /// - Parameter isLive: whether storage has been heard lately.
     static func beacon(_ position: Position, isLive: Bool) -> [UInt8] {
@@ -47,7 +51,7 @@ enum EventText {
         }
     }
 
-    /// The stream cannot continue after `position`.
+    /// Tells that the stream cannot continue after `position`.
     static func ended(_ error: ServiceError, after position: Position) -> [UInt8] {
         Array("retry: \(longPause)\n".utf8)
             + event("compacted", id: nil) {
@@ -60,7 +64,7 @@ enum EventText {
             }
     }
 
-    /// The reader's session or key has ended: only signing in again helps.
+    /// Tells that the reader's session or key has ended: only signing in again helps.
     static let signedOut =
         Array("retry: \(longPause)\n".utf8)
         + event("signed_out", id: nil) {
@@ -72,7 +76,7 @@ enum EventText {
         var bytes = Array("event: \(name)\n".utf8)
         if let id { bytes += "id: \(EventID(id))\n".utf8 }
         bytes += "data: ".utf8
-        // The line's own end is the first of the two.
+        // An event ends with two newlines; the first is that of the JSON line.
         bytes += JSONWriter.line(data)
         bytes.append(UInt8(ascii: "\n"))
         return bytes

@@ -11,20 +11,20 @@ internal import WaymarkProtocol
 /// A page of landmarks: `landmarks[…] cursor truncated epoch rev storage_away`, or a GeoJSON FeatureCollection, whose
 /// `links` lead to the next page.
 enum HitsAnswer {
-    /// Asks for a page with this many rows after a cursor.
+    /// Asks for a page of this many rows after a cursor.
     typealias Read = @Sendable (Int, Data?) async throws -> HitPage
 
     /// The most rows of a GeoJSON document.
     static let mostRows = 1_000_000
-    /// The bytes of it that are gathered for one write.
+    /// The bytes of a GeoJSON document that are gathered for one write.
     private static let batchBytes = 64 * 1024
 
-    /// Up to `limit` of a list. As GeoJSON it may be longer than a page of the bus, and is written a page at a time: of a
-    /// slow reader no more than a page is in memory. Where it breaks off, the document lacks its end, and so does the
-    /// answer: in HTTP/1.1 its last chunk.
+    /// Answers up to `limit` rows of a list. A GeoJSON document may be longer than a page of the bus, and is written
+    /// page by page, so that a slow reader costs the memory of one page. A document that breaks off lacks its end; in
+    /// HTTP/1.1 the answer also lacks its last chunk.
     ///
     /// - Parameters:
-    ///   - path: that of the route, for the link.
+    ///   - path: the route's path, for the link.
     ///   - standard: the number of rows, if the request names none.
     static func list(
         _ request: WebRequest, at path: String, _ context: WebContext, or standard: Int, isMeasured: Bool,
@@ -35,7 +35,7 @@ enum HitsAnswer {
         let most = isGeoJSON ? mostRows : WaymarkProtocol.pageRows
         let limit = try query.whole("limit", in: 1...most, or: standard)
         let start = try query.cursor()
-        // Before the answer begins, so that an error of the question is a problem document.
+        // The first page is read before the answer begins, so that an error of the question becomes a problem document.
         let first = try await Problem.of { try await read(min(limit, WaymarkProtocol.pageRows), start) }
         let link = { @Sendable (cursor: Data) in path + "?" + query.next(after: cursor) }
         guard isGeoJSON, limit > WaymarkProtocol.pageRows, first.cursor != nil else {
@@ -54,10 +54,10 @@ enum HitsAnswer {
                     text.bytes.removeAll(keepingCapacity: true)
                 }
                 guard let cursor = page.cursor, count < limit else { break }
-                // The reader may not read any more, or the service ends.
+                // The reader's key has ended, or the service is stopping.
                 guard !context.hub.isClosed, context.gate.isWelcome(caller) else { throw ClientError.cancelled }
                 page = try await read(min(limit - count, WaymarkProtocol.pageRows), cursor)
-                // Otherwise the document would never end.
+                // Without this check the document would never end.
                 if page.hits.isEmpty, page.cursor == cursor {
                     throw ClientError.unreadableAnswer("the same page again")
                 }
@@ -66,9 +66,9 @@ enum HitsAnswer {
         }
     }
 
-    /// One page.
+    /// The answer with one page.
     ///
-    /// - Parameter next: the address of what follows, for GeoJSON.
+    /// - Parameter next: the address of the next page, for GeoJSON.
     static func of(_ page: HitPage, isMeasured: Bool, isGeoJSON: Bool, next: String?) -> WebAnswer {
         guard isGeoJSON else { return json(page, isMeasured: isMeasured) }
         var text = FeatureText(isMeasured: isMeasured)
@@ -93,7 +93,7 @@ enum HitsAnswer {
     }
 }
 
-/// A GeoJSON document as far as it is written, without its end.
+/// The part of a GeoJSON document that is written, without its end.
 struct FeatureText {
     let isMeasured: Bool
     var bytes = Array(GeoJSON.beginning.utf8)

@@ -2,12 +2,12 @@
 
 internal import HTTPTypes
 
-/// Which names and which pages may ask.
+/// Decides which host names and which pages may ask.
 ///
-/// A page of another site can make a browser send requests here. If its name resolves to this machine (DNS rebinding), the
-/// browser even lets it read the answers. So the name that was asked for has to be one of ours, and no handler hears of a
-/// request that a page of another origin has made, whatever its method. Browsers name that origin in `Origin`, or say in
-/// `Sec-Fetch-Site` that it is another one; a program sends neither.
+/// A page of another site can make a browser send requests here. If its name resolves to this machine (DNS rebinding),
+/// the browser even lets it read the answers. So the request's host must be one of ours, and no handler sees a request
+/// that a page of another origin has made, whatever its method. Browsers name that origin in `Origin`, or say in
+/// `Sec-Fetch-Site` that it is another one; programs send neither.
 struct HostRule: Sendable {
     private let names: Set<String>
     private let origins: Set<String>
@@ -17,9 +17,9 @@ struct HostRule: Sendable {
         origins = Set(options.origins)
     }
 
-    /// - Throws: ``Problem`` if the name is not one of ours, or if a foreign page asks.
+    /// - Throws: ``Problem`` if the host is not one of ours, or if a foreign page asks.
     func check(_ request: HTTPRequest) throws(Problem) {
-        // RFC 9112, 3.2: a proxy on the way may have gone by the other one.
+        // A second Host (RFC 9112, 3.2) is refused: a proxy on the way may have obeyed the other one.
         guard let authority = request.authority, request.headerFields[fields: .host].isEmpty else {
             throw Problem.malformed("The request needs one header Host, and has none or several.")
         }
@@ -33,14 +33,14 @@ struct HostRule: Sendable {
             .forbidden, "foreign_origin", "Pages of another origin may neither read nor write here: see web.origins.")
     }
 
-    /// Whether a program asks, a page of this service, or one of a site that may.
+    /// Whether the request comes from a program, from a page of this service, or from a site that may ask.
     private func isOurs(_ request: HTTPRequest, _ authority: String) -> Bool {
         if let origin = request.headerFields[.origin] { return isOurs(origin, authority) || allows(origin) }
         // `none`: somebody has typed the address.
         return [nil, "same-origin", "none"].contains(request.headerFields[.fetchSite])
     }
 
-    /// Whether somebody follows a link to one of the two pages, from wherever. Frames and pictures are no visits.
+    /// Whether somebody follows a link from anywhere to one of the two pages. Frames and pictures are no visits.
     private static func isVisit(_ request: HTTPRequest) -> Bool {
         let path = request.path?.prefix { $0 != "?" }
         return (path == "/" || path == "/v1") && (request.method == .get || request.method == .head)
@@ -66,7 +66,7 @@ struct HostRule: Sendable {
 
 extension HTTPField.Name {
     // The names are tokens of RFC 9110, so none is nil.
-    /// The first one is the request's authority, so a field of this name is a second one.
+    /// The header Host. NIO makes the first one the request's authority, so a field of this name is a second one.
     fileprivate static let host = HTTPField.Name("Host") ?? .accept
     fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .accept
     fileprivate static let fetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .accept

@@ -2,7 +2,7 @@
 
 internal import Landmarks
 
-/// The route that finds kinds of the table while somebody types.
+/// The route that finds known kinds while somebody types.
 enum KindRoutes {
     static let all: [WebRoute] = [kinds]
 
@@ -25,7 +25,7 @@ enum KindRoutes {
 }
 
 extension WebSchemas {
-    /// Of what the table of kinds answers.
+    /// The schema of the answer.
     static let kinds = """
         "Kinds":{"type":"object","required":["kinds"],"properties":{"kinds":{"type":"array","items":{"type":"object",\
         "required":["kind","label","synonyms","tags"],"properties":{"kind":{"type":"string"},"label":{"type":"string"},\

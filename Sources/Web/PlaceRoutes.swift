@@ -4,7 +4,7 @@ internal import Gazetteer
 internal import Landmarks
 internal import WaymarkClient
 
-/// The routes that know towns: a name's positions, and a position's town.
+/// The routes that know towns: the positions of a name, and the town of a position.
 enum PlaceRoutes {
     static let all: [WebRoute] = [geocode, whereRoute]
 
@@ -31,7 +31,8 @@ enum PlaceRoutes {
             do throws(ClientError) {
                 landmarks = try await context.client.search(text, near: near, limit: limit).hits.map(\.landmark)
             } catch {
-                // Words that a search refuses are in no landmark. Without an answer, nobody knows: null says so.
+                // No landmark contains words that a search refuses: the list is empty. After any other error nobody
+                // knows: null says so.
                 if case .refused = error {} else { landmarks = nil }
             }
         }
@@ -56,7 +57,7 @@ enum PlaceRoutes {
 extension WebSchemas {
     fileprivate static let places100 = #"{"type":"integer","minimum":1,"maximum":100}"#
 
-    /// Of what the gazetteer answers.
+    /// The schemas of the gazetteer's answers.
     static let places = """
         "Town":{"type":"object","required":["name","label","lat","lng","region","country","country_code","population",\
         "zone"],"properties":{"name":{"type":"string"},"label":{"type":"string"},"lat":\(latitude),"lng":\(longitude),\

@@ -8,12 +8,12 @@ internal import Rates
 internal import WaymarkClient
 internal import WaymarkProtocol
 
-/// Why a request has no other answer: a problem document (RFC 9457) with the code that programs read.
+/// An error answer: a problem document (RFC 9457) with the code that programs read.
 struct Problem: Error, Sendable {
     static let contentType = "application/problem+json"
 
     var status: HTTPResponse.Status
-    /// The name of an ``ErrorCode``, or a word for what only HTTP has.
+    /// The name of an ``ErrorCode``, or a word for an error that only HTTP has.
     var code: String
     /// One sentence for people.
     var detail: String
@@ -21,14 +21,15 @@ struct Problem: Error, Sendable {
     var retryAfter: Int?
     /// With `version_mismatch`: the landmark's present version.
     var version: UInt64?
-    /// With `version_mismatch` of an edit: the fields that are not as they were at the version that it named; nil: not known.
+    /// With `version_mismatch` of an edit: the fields that have changed since the version that the edit named; nil if
+    /// unknown.
     var changed: [String]?
     /// With `compacted` and `future_revision`: the oldest and the newest revision kept.
     var kept: ClosedRange<UInt64>?
     /// With 405: the methods of the path.
     var allow: String?
 
-    /// Whether the connection ends with the answer: whoever is refused must not go on taking up room.
+    /// Whether the connection ends with the answer: a refused client must not keep its place.
     var endsConnection = false
 
     init(
@@ -39,12 +40,12 @@ struct Problem: Error, Sendable {
         (self.retryAfter, self.endsConnection) = (retryAfter, endsConnection)
     }
 
-    /// Something cannot be read at all, so that no rule of its values can be asked.
+    /// A request that cannot be parsed, so that no rule of its values can be checked.
     static func malformed(_ detail: String) -> Problem { Problem(.badRequest, "bad_request", detail) }
 
     static func invalid(_ detail: String) -> Problem { Problem(.unprocessableContent, "invalid", detail) }
 
-    /// Each error that a route may throw.
+    /// Turns any error of a route into a problem.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -55,7 +56,7 @@ struct Problem: Error, Sendable {
         case ConversionError.unknown(let currency):
             self = .invalid("There is no rate for \(currency): /v1/rates lists those that there are.")
         case let error as ConversionError: self = .invalid(error.description)
-        // The gazetteer's: not the fault of who asks.
+        // A broken gazetteer is not the fault of the client.
         default: self.init(.internalServerError, "internal", "\(error)")
         }
     }
@@ -63,7 +64,7 @@ struct Problem: Error, Sendable {
     init(_ error: ServiceError) {
         self.init(
             error.code.httpStatus, error.code.name,
-            // Over HTTP the number of a request is its key.
+            // HTTP's name for the number of a request is its key.
             error.code == .requestConflict ? IdempotencyKey.reused : error.message)
         if error.code.isRetryable { retryAfter = max(1, Int((Double(error.retryAfter) / 1_000).rounded(.up))) }
         if error.code == .versionMismatch, error.version > 0 { version = error.version }
@@ -106,11 +107,11 @@ struct Problem: Error, Sendable {
 }
 
 extension Problem {
-    /// Runs a request of the bus, and tells its error as a problem.
+    /// Runs a request of the bus and throws its error as a problem.
     ///
-    /// The request names no position of its own. If it is refused for one, then the client named that of its last write,
-    /// somebody has put an older copy of the database back since, and the client has forgotten the position now. Nothing
-    /// was done, and whoever asks over HTTP knows nothing of that position: so the request is sent once more.
+    /// A request that is refused with a changed epoch or a future revision is sent once more. Somebody has put an older
+    /// copy of the database back, and the refused position is not the HTTP client's: the bus client added that of its
+    /// own last write, and has forgotten it with the refusal. Nothing was done, so repeating is safe.
     static func of<Answer>(_ body: () async throws -> Answer) async throws(Problem) -> Answer {
         do { return try await body() } catch {
             guard case ClientError.refused(let refusal) = error,
@@ -129,7 +130,7 @@ extension ErrorCode {
         case .denied, .accountEnded: .forbidden
         case .wrongPassword, .keyEnded: .unauthorized
         case .notFound: .notFound
-        // The version that If-Match named is not the present one.
+        // The version in If-Match is not the present one.
         case .versionMismatch: .preconditionFailed
         case .compacted, .epochChanged: .gone
         case .tooLarge: .contentTooLarge

@@ -2,7 +2,7 @@
 
 internal import HTTPTypes
 
-/// The routes, ready to be found: nothing of them is taken apart anew for a request.
+/// The routes, prepared for matching: no request takes a template apart again.
 struct RouteTable: Sendable {
     struct Entry: Sendable {
         let route: WebRoute
@@ -19,7 +19,7 @@ struct RouteTable: Sendable {
             headers = route.parameters.filter { $0.place == .header }.compactMap { HTTPField.Name($0.name) }
         }
 
-        /// Nil if the path is another one.
+        /// The values of the path's variable parts; nil if the path does not match.
         fileprivate func match(_ path: [String]) -> [String: String]? {
             guard segments.count == path.count else { return nil }
             var values: [String: String] = [:]
@@ -31,7 +31,7 @@ struct RouteTable: Sendable {
         }
 
         /// - Throws: ``Problem`` for a query parameter that the route does not have: a misspelt filter would select too
-        ///   much. Also for one that is there twice: nobody could say which one counts.
+        ///   much. Also for a repeated one: nobody could say which value counts.
         func check(_ query: WebQuery) throws(Problem) {
             for name in query.names where !parameters.contains(name) {
                 throw Problem.invalid("There is no parameter \(name.prefix(40)) here: see /v1/openapi.json.")
@@ -41,14 +41,15 @@ struct RouteTable: Sendable {
             }
         }
 
-        /// - Throws: ``Problem`` for a header of the route that is there twice, or is not UTF-8.
+        /// - Throws: ``Problem`` if a header of the route is there twice or is not UTF-8.
         func check(_ fields: HTTPFields) throws(Problem) {
             for name in headers {
                 let values = fields[values: name]
                 guard values.count < 2 else {
                     throw Problem.invalid("The header \(name.rawName) is there twice: give it once.")
                 }
-                // NIO has put it in place of other bytes, so that two keys or names would be the same one.
+                // NIO replaces bytes that are not UTF-8 by U+FFFD, which would make different keys or names the same
+                // one.
                 guard !values.contains(where: { $0.unicodeScalars.contains("\u{fffd}") }) else {
                     throw Problem.malformed("The header \(name.rawName) is not UTF-8: percent-encode it.")
                 }
@@ -60,7 +61,7 @@ struct RouteTable: Sendable {
     typealias Match = (known: Entry, path: [String: String])
 
     private let entries: [Entry]
-    /// What the paths without variable parts match, by their usual spelling.
+    /// The routes without variable parts, by the usual spelling of their paths.
     private let fixed: [String: [Match]]
 
     init(_ routes: [WebRoute]) {
@@ -72,7 +73,7 @@ struct RouteTable: Sendable {
         (self.entries, self.fixed) = (entries, fixed)
     }
 
-    /// The routes of a path, one for each method; none if there is nothing there.
+    /// The routes of a path, one for each method; none for an unknown path.
     ///
     /// - Throws: ``Problem`` if the path cannot be decoded.
     func matches(_ path: String) throws(Problem) -> [Match] {

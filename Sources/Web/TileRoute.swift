@@ -4,7 +4,7 @@ internal import Geodesy
 internal import HTTPTypes
 internal import WaymarkClient
 
-/// Map tiles, in the bytes that `Protocol.md` describes.
+/// Map tiles, in the encoding that `Protocol.md` describes.
 enum TileRoute {
     static let all: [WebRoute] = [tile]
 
@@ -24,7 +24,7 @@ enum TileRoute {
         return answer
     }
 
-    /// The tag in the header; empty if it is not one of a tile.
+    /// The tag in the header `If-None-Match`; empty if it is not one of a tile.
     private static func known(_ header: String?) -> [UInt8] {
         let digits = Array((header ?? "").utf8.filter { $0 != UInt8(ascii: "\"") })
         guard digits.count <= 64, digits.count.isMultiple(of: 2) else { return [] }

@@ -5,11 +5,11 @@ internal import HummingbirdCore
 internal import JSON
 internal import MapPage
 
-/// What a route answers.
+/// The answer of a route.
 struct WebAnswer: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// Written piece by piece, as events are.
+        /// A body that is written piece by piece, as events are.
         case stream(@Sendable (inout any ResponseBodyWriter) async throws -> Void)
     }
 
@@ -27,7 +27,7 @@ struct WebAnswer: Sendable {
 
     init(json bytes: [UInt8] = []) { self.init(Self.json, bytes) }
 
-    /// - Parameter room: about how many bytes it will have.
+    /// - Parameter room: the body's approximate size in bytes.
     init(room: Int = 0, _ body: (inout JSONWriter) -> Void) { self.init(json: JSONWriter.line(room: room, body)) }
 
     init(_ contentType: String, stream: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void) {

@@ -12,7 +12,7 @@ package import WebServer
 package import ZeroMQ
 
 /// The HTTP interface of a query service. It is a client of the service's own endpoint, so that limits, forwarding and
-/// reading one's own writes hold for it as for everybody.
+/// reading one's own writes hold for HTTP as for any other client.
 package struct WebListener: Service, MetricsSource {
     private let options: WebOptions
     private let endpoint: @Sendable () async -> String?
@@ -24,9 +24,9 @@ package struct WebListener: Service, MetricsSource {
 
     /// - Parameters:
     ///   - endpoint: the query service's endpoint, as soon as it listens; nil if it never will.
-    ///   - access: what is needed where accounts are required; nil: they are not.
+    ///   - access: access to accounts; nil if they are not required.
     ///   - context: the ZeroMQ context of the process.
-    ///   - metrics: where it counts.
+    ///   - metrics: the counters to use.
     ///   - listening: called with the address and the actual port.
     package init(
         _ options: WebOptions, endpoint: @escaping @Sendable () async -> String?, access: WebAccess? = nil,
@@ -43,7 +43,7 @@ package struct WebListener: Service, MetricsSource {
     package func run() async throws {
         try ListenRule.check(
             "tcp://\(options.address)", insecure: options.isInsecure,
-            // Nobody is believed who comes from elsewhere, except through a proxy.
+            // A secret from another machine is accepted only through a trusted proxy.
             secured: access != nil && !options.proxies.isEmpty)
         let found = await cancelWhenGracefulShutdown { [endpoint] in await endpoint() }
         guard let endpoint = found, !Task.isShuttingDownGracefully else { return }
@@ -53,7 +53,7 @@ package struct WebListener: Service, MetricsSource {
                 keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) }),
             context: context)
         let connections = OpenFiles.webConnections(wanted: options.connections)
-        // Where descriptors are few, streams must not take all connections.
+        // If descriptors are few, streams must leave a fifth of the connections to other requests.
         var bounded = options
         bounded.readers = min(options.readers, connections * 4 / 5)
         let hub = ChangeHub(bounded, metrics)

@@ -5,27 +5,27 @@ package import Settings
 internal import WaymarkProtocol
 package import WebServer
 
-/// The configuration of the HTTP interface.
+/// The settings of the HTTP interface.
 package struct WebOptions: Sendable {
     /// The address that `waymark up` uses when nothing else is configured.
     package static let defaultAddress = ListenAddress(host: "127.0.0.1", port: 7_480)
 
     package var address: ListenAddress
-    /// Whether nobody asked for this port, so that another one will do if it is taken.
+    /// Whether another port may be used if this one is taken, because nobody asked for it.
     package var mayMove = false
-    /// Whether to listen also where other machines can connect.
+    /// Whether to listen also on addresses that other machines can reach.
     package var isInsecure = false
-    /// Names under which browsers may ask, beside loopback and the address itself.
+    /// Host names that browsers may use, beside loopback and the address itself.
     package var hosts: [String] = []
     /// Origins of other sites whose pages may read and write, such as `https://map.example`.
     package var origins: [String] = []
-    /// Those whose words about the client and about TLS count.
+    /// The proxies that are believed about the client's address and TLS.
     package var proxies = ProxyRule()
-    /// The page's background; nil: its own land.
+    /// The page's background; nil for the land that the page brings along.
     package var tiles: TileServer?
-    /// The path of a gazetteer; nil: the one inside the program.
+    /// The path of a gazetteer; nil for the one inside the program.
     package var gazetteer: String?
-    /// The most readers of changes at once; a quarter of them from one network.
+    /// The most readers of changes at once; one network may have a quarter of them.
     package var readers = 1_200
     /// The most connections at once.
     package var connections = 1_500
@@ -35,17 +35,17 @@ package struct WebOptions: Sendable {
     package var request = Duration.seconds(15)
     /// The longest time for which a client may leave unread what was written.
     package var unread = Duration.seconds(30)
-    /// The bytes and the number of changes that are kept in memory for all readers.
+    /// The limits of the changes kept in memory for all readers, in bytes and in number.
     package var ringBytes = 16 * 1024 * 1024
     package var ringCount = 16_384
-    /// The time between two beacons of a stream of changes. At most so long after a connection broke does a stream end.
+    /// The time between two beacons of a stream of changes. A stream ends within it after its connection breaks.
     package var beacon = Duration.seconds(5)
-    /// For the answer of the bus to one request.
+    /// The longest wait for the answer of the bus to one request.
     package var timeout = Duration.milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)
 
     package init(_ address: ListenAddress) { self.address = address }
 
-    /// Nil if the settings configure no HTTP interface.
+    /// Reads the options from the settings; nil if these configure no HTTP interface.
     ///
     /// - Throws: `TileServer.Problem` if the tile server cannot be used as configured, `ProxyRule.Malformed`.
     package init?(_ settings: Settings) throws {
@@ -55,7 +55,7 @@ package struct WebOptions: Sendable {
         try self.init(address, settings)
     }
 
-    /// All but the address comes from the settings.
+    /// Reads everything but the address from the settings.
     package init(_ address: ListenAddress, _ settings: Settings) throws {
         self.init(address)
         isInsecure = settings.bool("insecure")

@@ -12,7 +12,8 @@ struct WebQuery: Sendable {
     private static let most = 200
     private static let flags = ["": true, "true": true, "1": true, "false": false, "0": false]
 
-    // Not a dictionary: few requests have more than four, and hashing a name costs more than comparing it with four.
+    // An array, not a dictionary: few requests have more than four, and hashing a name costs more than comparing it
+    // with four.
     private var values: [(name: String, value: String)] = []
 
     var names: some Sequence<String> { values.lazy.map(\.name) }
@@ -31,7 +32,7 @@ struct WebQuery: Sendable {
         }
     }
 
-    /// Forms write a space as a plus sign.
+    /// Decodes a name or a value. Forms write a space as a plus sign.
     private static func decoded(_ text: Substring) -> String? {
         if text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "%") }) { return String(text) }
         return String(percentEncoded: text.replacing("+", with: " "))
@@ -44,9 +45,9 @@ struct WebQuery: Sendable {
     /// The last value; nil without the parameter.
     func text(_ name: String) -> String? { values.last { $0.name == name }?.value }
 
-    /// A parameter that has to be there.
+    /// The value of a required parameter.
     ///
-    /// - Parameter advice: what to give.
+    /// - Parameter advice: the value to give, for the error.
     func text(_ name: String, or advice: String) throws(Problem) -> String {
         guard let text = text(name) else { throw Problem.invalid("The parameter \(name) is missing: \(advice).") }
         return text
@@ -55,8 +56,8 @@ struct WebQuery: Sendable {
     /// The value of a parameter; nil without it.
     ///
     /// - Parameters:
-    ///   - form: what its text has to be, for the error.
-    ///   - read: nil for any other text.
+    ///   - form: the form of its text, for the error.
+    ///   - read: converts the text; nil for a wrong one.
     func value<Value>(
         _ name: String, _ form: String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
@@ -93,14 +94,14 @@ struct WebQuery: Sendable {
         try value("cursor", "not one that an answer gave", CursorText.decode)
     }
 
-    /// The same query for what follows a cursor, as GeoJSON; percent-encoded.
+    /// The query of the next page, after a cursor, as GeoJSON; percent-encoded.
     func next(after cursor: Data) -> String {
         let kept = values.filter { $0.name != "cursor" && $0.name != "format" }
         let more = [(name: "format", value: "geojson"), (name: "cursor", value: CursorText.encode(cursor))]
         return (kept + more).map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
     }
 
-    /// All but the unreserved characters of RFC 3986, 2.3.
+    /// Percent-encodes all but the unreserved characters of RFC 3986, 2.3.
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
@@ -114,7 +115,7 @@ struct WebQuery: Sendable {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// What ``WebRoute/Parameter/filters`` name.
+    /// The filter that the parameters of ``WebRoute/Parameter/filters`` name.
     func filter() throws -> LandmarkFilter {
         LandmarkFilter(kinds: all("kind"), user: text("user"), source: text("source"), area: try within())
     }
@@ -131,7 +132,7 @@ struct WebQuery: Sendable {
         return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
     }
 
-    /// What `open` and `hours` ask for; nil without both.
+    /// The question of the parameters `open` and `hours`; nil without both.
     func opening() throws(Problem) -> OpeningQuestion? {
         guard text("open") == nil || text("hours") == nil else {
             throw Problem.invalid("The parameters open and hours exclude each other: open tells the hours, too.")
@@ -143,10 +144,10 @@ struct WebQuery: Sendable {
 
     /// A time of RFC 3339 in Unix milliseconds; nil without the parameter.
     ///
-    /// - Parameter others: the other values that the parameter may have, for the error.
+    /// - Parameter others: other values that the parameter allows, for the error.
     func time(_ name: String, or others: String = "") throws(Problem) -> UInt64? {
         try value(name, "\(others)a time of RFC 3339 such as 2026-03-01T09:30:00Z") { text in
-            // 0 is the moment of the request.
+            // 0 would mean the moment of the request.
             Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
         }
     }

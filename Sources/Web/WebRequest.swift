@@ -10,7 +10,7 @@ internal import WebServer
 
 /// A request that matched a route: its decoded query, and its headers.
 struct WebRequest: Sendable {
-    /// The most bytes of a body. The longest note and every attribute fit.
+    /// The most bytes of a body. The longest note fits, and so do all attributes together.
     static let bodyBytes = 256 * 1024
 
     let method: HTTPRequest.Method
@@ -24,7 +24,7 @@ struct WebRequest: Sendable {
     var caller = WebCaller.anyone
     private let body: RequestBody
 
-    /// - Throws: ``Problem`` if the query cannot be decoded, or if the client expects what is not known here.
+    /// - Throws: ``Problem`` if the query cannot be decoded, or if the header Expect asks for something unknown.
     init(_ request: Request) throws(Problem) {
         method = request.method
         headers = request.headers
@@ -48,7 +48,7 @@ struct WebRequest: Sendable {
     /// Whether the client asks for GeoJSON, by its `Accept` header or by `format`.
     func wantsGeoJSON() throws(Problem) -> Bool {
         let asked = try query.value("format", "json or geojson") { ["geojson": true, "json": false][$0] }
-        // Not `contains`, which would be Foundation's, and bring ICU's 34 MB along.
+        // firstRange, not `contains`: that would be Foundation's, and bring ICU's 34 MB along.
         return asked ?? (headers[.accept]?.firstRange(of: "application/geo+json") != nil)
     }
 
@@ -61,9 +61,10 @@ struct WebRequest: Sendable {
         return name
     }
 
-    /// For whom a write is done: for the account that asks, or for the name that is claimed where there are none.
+    /// The author of a write: the account that asks, or the claimed name where accounts are not required.
     ///
-    /// - Parameter gate: asked again, because the body may have come slowly, and what was accepted have ended meanwhile.
+    /// - Parameter gate: checks the caller once more, because the body may have come slowly and the key may have ended
+    ///   meanwhile.
     func author(_ gate: WebGate) throws -> RequestAuthor {
         guard gate.isWelcome(caller) else { throw Problem.keyEnded }
         if case .account(let account, _) = caller {
@@ -75,7 +76,7 @@ struct WebRequest: Sendable {
         return RequestAuthor(user: user, once: try IdempotencyKey.identity(headers, user: user))
     }
 
-    /// The body, which is a JSON object.
+    /// The body, which must be a JSON object.
     ///
     /// - Parameter most: the most bytes.
     func json(upTo most: Int = bodyBytes) async throws(Problem) -> [JSONMember] {
@@ -87,7 +88,7 @@ struct WebRequest: Sendable {
             throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body without Content-Encoding.")
         }
         let tooLarge = Problem(.contentTooLarge, "too_large", "The body is larger than \(most) bytes.")
-        // Before a byte of it is read, so that a client that waits need not send it.
+        // The length is checked before the body is read, so that a client that waits need not send it.
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > most { throw tooLarge }
         let bytes: [UInt8]
         do {

@@ -3,10 +3,9 @@
 internal import HTTPTypes
 internal import WaymarkClient
 
-/// A route: what it answers, and what its description says. The router and the OpenAPI document are made of the same
-/// table.
+/// A route: its handler and its description. The router and the OpenAPI document are made of the same table.
 struct WebRoute: Sendable {
-    /// Its errors become problems by ``Problem/init(_:)-(Error)``.
+    /// Answers a request. ``Problem/init(_:)-(Error)`` turns its errors into problems.
     typealias Handler = @Sendable (WebContext, WebRequest) async throws -> WebAnswer
 
     struct Parameter: Sendable {
@@ -20,7 +19,7 @@ struct WebRoute: Sendable {
         var help: String
         /// A JSON schema that says more than the type.
         var schema: String?
-        /// Whether it may be there several times.
+        /// Whether the parameter may be repeated.
         var repeats = false
 
         var jsonSchema: String {
@@ -30,15 +29,15 @@ struct WebRoute: Sendable {
     }
 
     var method: HTTPRequest.Method
-    /// Such as `/v1/landmarks/{id}`.
+    /// The path, such as `/v1/landmarks/{id}`.
     var template: String
     var summary: String
     var parameters: [Parameter] = []
     /// The fields of the JSON body; empty: no body.
     var body: [Parameter] = []
-    /// What a successful answer is.
+    /// The content of a successful answer.
     var answers: [WebSchemas.Content]
-    /// The status of success. With 204 there is no body.
+    /// The status of success. An answer with 204 has no body.
     var success = HTTPResponse.Status.ok
     /// Whether a stranger may ask where accounts are required.
     var isOpen = false
@@ -46,7 +45,7 @@ struct WebRoute: Sendable {
 
     var segments: [Substring] { template.split(separator: "/") }
 
-    /// All parameters, with those of the path.
+    /// All parameters, including those in the path.
     var allParameters: [Parameter] {
         segments.filter { $0.hasPrefix("{") }.map {
             let name = String($0.dropFirst().dropLast())
@@ -59,13 +58,13 @@ struct WebRoute: Sendable {
     }
 }
 
-/// What several routes take.
+/// Parameters that several routes share.
 extension WebRoute.Parameter {
     static let kind = Self(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true)
     static let within = Self(
         name: "within",
         help: "SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon: only within it, edges included.")
-    /// What ``WebQuery/filter()`` reads.
+    /// The parameters that ``WebQuery/filter()`` reads.
     static let filters = [
         kind, Self(name: "user", help: "Only landmarks that this user added."),
         Self(name: "source", help: "Only landmarks from this source."), within,
@@ -81,7 +80,7 @@ extension WebRoute.Parameter {
     }
 }
 
-/// What routes work with.
+/// The parts of the service that routes use.
 struct WebContext: Sendable {
     let client: WaymarkClient
     let hub: ChangeHub

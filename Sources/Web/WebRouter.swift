@@ -13,7 +13,7 @@ struct WebRouter: Sendable {
         + KindRoutes.all + ChangeRoute.all + SessionRoutes.all + DescriptionRoute.all
 
     private static let table = RouteTable(routes)
-    /// What every answer has.
+    /// Headers of every answer.
     private static let headers: HTTPFields = [
         .xContentTypeOptions: "nosniff", .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
         .referrerPolicy: "no-referrer", .resourcePolicy: "same-origin", .cacheControl: "no-cache",
@@ -34,7 +34,7 @@ struct WebRouter: Sendable {
         let begun = ContinuousClock.now
         let origin = request.headers[.origin]
         var answer: WebAnswer
-        // All paths that are no routes share a label.
+        // All unknown paths share a label.
         var label = "other"
         do {
             try rule.check(request.head)
@@ -98,14 +98,14 @@ struct WebRouter: Sendable {
         return answer
     }
 
-    /// - Throws: ``Problem`` for a stranger, except where strangers may ask.
+    /// - Throws: ``Problem`` for a stranger, unless the route is open to strangers.
     private func caller(_ asked: WebRequest, _ route: WebRoute) async throws(Problem) -> WebCaller {
         do throws(Problem) {
             let caller = try await context.gate.caller(asked)
             if case .stranger = caller, !route.isOpen { throw Problem.signIn }
             return caller
         } catch {
-            // Whoever signs in may still have the cookie of a session that has ended.
+            // Somebody who signs in may still have the cookie of an ended session: open routes ignore it.
             guard route.isOpen, error.code != "foreign_origin" else { throw error }
             return .stranger
         }
@@ -126,7 +126,7 @@ struct WebRouter: Sendable {
             headers[.vary] = "Accept, Accept-Encoding, Authorization, Cookie, Origin"
         }
         for field in answer.headers { headers[field.name] = field.value }
-        // The only one that may be there twice.
+        // Set-Cookie is the only header that may be repeated.
         headers[fields: .setCookie] = answer.headers[fields: .setCookie]
         if answer.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"Waymark\"" }
         headers[.contentType] = answer.contentType

@@ -85,7 +85,7 @@ enum WriteRoutes {
         return try await written(context, request) { try await $0.removeNote(note, on: landmark) }
     }
 
-    /// The note of the path, and the landmark that has to bear it.
+    /// The note in the path, and the landmark that has to bear it.
     private static func note(_ request: WebRequest) throws(Problem) -> (note: Note.ID, on: Landmark.ID) {
         guard request.headers[.ifMatch] == nil else {
             throw Problem.invalid("Notes have no version of their own: leave If-Match out.")
@@ -93,7 +93,7 @@ enum WriteRoutes {
         return (try request.id("note"), try request.id())
     }
 
-    /// - Parameter write: asks a client that acts for whoever asks here.
+    /// - Parameter write: the write, done by a bus client that acts for the caller.
     static func written(
         _ context: WebContext, _ request: WebRequest, by write: (WaymarkClient) async throws -> Written
     ) async throws -> WebAnswer {

@@ -3,7 +3,7 @@
 import Glibc
 import NIOConcurrencyHelpers
 
-/// The text of the `Date` header (RFC 9110, 5.6.7), made once a second.
+/// The text of the `Date` header (RFC 9110, 5.6.7), made at most once a second.
 final class HTTPDate: Sendable {
     private let latest = NIOLockedValueBox<(second: time_t, text: String)>((-1, ""))
 

@@ -7,13 +7,13 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 
-/// An HTTP/1.1 listener within limits. It runs on NIO's threads, not on the service's loop, so that it can answer while
+/// An HTTP/1.1 listener with limits. It runs on NIO's threads, not on the service's loop, so that it can answer while
 /// the loop hangs.
 ///
-/// It is built on Hummingbird's core alone: a table of routes is all that is needed beyond it, and the rest of Hummingbird
-/// with the file system library that it brings along takes a tenth of the build.
+/// It is built on Hummingbird's core alone: only a table of routes is needed beyond it. The rest of Hummingbird would
+/// take a tenth of the build, with the file system library that it brings along.
 public struct HTTPListener: Service {
-    /// - peer: the IP address of the connection's other end; nil: it has gone.
+    /// - Parameter peer: the IP address of the connection's other end; nil if the connection is gone.
     public typealias Responder = @Sendable (_ request: Request, _ peer: String?) async -> Response
 
     private let address: ListenAddress
@@ -30,8 +30,8 @@ public struct HTTPListener: Service {
     ///   - rule: throws if the service must not listen on the address; ``run()`` throws the same error.
     ///   - listening: called with the address and the actual port.
     ///   - stalled: called when a connection is closed because its client does not read.
-    ///   - respond: answers a request. Requests with the method HEAD arrive as they are; the body of their answers is left
-    ///     out.
+    ///   - respond: answers a request. It gets HEAD requests unchanged; the listener leaves out the bodies of their
+    ///     answers.
     public init(
         _ address: ListenAddress, setting: String, limits: HTTPLimits, logger: Logger,
         rule: @escaping @Sendable (ListenAddress) throws -> Void = { _ in },
@@ -42,7 +42,7 @@ public struct HTTPListener: Service {
         (self.rule, self.listening, self.stalled, self.respond) = (rule, listening, stalled, respond)
     }
 
-    /// Listens until the service group stops. Then answers the requests already received, and closes its connections.
+    /// Listens until the service group stops. Then answers the requests already received and closes the connections.
     ///
     /// - Throws: ``HTTPListenerError`` if it cannot listen.
     public func run() async throws {
@@ -53,7 +53,7 @@ public struct HTTPListener: Service {
         let server = try builder.buildServer(
             configuration: ServerConfiguration(
                 address: .hostname(address.host, port: Int(address.port)), backlog: limits.queue,
-                // A connection that ends for a new one keeps its descriptor for a moment.
+                // A connection that is ended to make room keeps its descriptor for a moment.
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections + 16, logger: quiet)),
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet,
             responder: { [respond] request, writer, channel in

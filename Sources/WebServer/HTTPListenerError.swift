@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Why the listener cannot listen. Says in one sentence what to do.
+/// The reason why the listener cannot listen. Its description says in one sentence what to do.
 public struct HTTPListenerError: Error, Hashable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// Another program listens on the address.

@@ -12,7 +12,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// - Parameter text: `host:port`, or `[host]:port` for an IPv6 address. Nil for any other text.
+    /// - Parameter text: `host:port`, or `[host]:port` for an IPv6 address. The result is nil for any other text.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil

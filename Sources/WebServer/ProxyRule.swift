@@ -5,7 +5,8 @@ import IPAddresses
 import NIOConcurrencyHelpers
 import NIOPosix
 
-/// Which machines are proxies that end TLS before this service, so that what they say of a request counts.
+/// The machines that are trusted as proxies: they end TLS before this service, and their headers about a request are
+/// believed.
 public struct ProxyRule: Sendable {
     public struct Malformed: Error, CustomStringConvertible {
         public let word: String
@@ -19,7 +20,7 @@ public struct ProxyRule: Sendable {
         case host(String)
     }
 
-    /// What the names of hosts stand for. A container may come back with another address.
+    /// The addresses of host names, looked up anew every few seconds: a container may come back with another address.
     private final class Names: Sendable {
         private static let age = Duration.seconds(5)
         private let known = NIOLockedValueBox<[String: (addresses: Set<IPAddress>, at: ContinuousClock.Instant)]>([:])
@@ -27,7 +28,7 @@ public struct ProxyRule: Sendable {
         func addresses(_ host: String) async -> Set<IPAddress> {
             let found = known.withLockedValue { $0[host] }
             if let found, ContinuousClock.now - found.at < Self.age { return found.addresses }
-            // Blocks while a name server is asked.
+            // The lookup blocks while it asks a name server.
             let addresses = (try? await NIOThreadPool.singleton.runIfActive { Self.resolve(host) }) ?? []
             known.withLockedValue { $0[host] = (addresses, .now) }
             return addresses
@@ -58,7 +59,7 @@ public struct ProxyRule: Sendable {
     private let proxies: [Proxy]
     private let names = Names()
 
-    /// There are none.
+    /// A rule without proxies.
     public init() { proxies = [] }
 
     /// - Parameter words: addresses, networks, or names of hosts.

@@ -3,26 +3,27 @@
 public import HTTPTypes
 import IPAddresses
 
-/// From where a request came, and whether anybody could read it on its way.
+/// The origin of a request: the client's address, and whether anybody could read the request on its way.
 public struct RequestOrigin: Sendable, Hashable {
-    /// Why a secret must not be taken from it.
+    /// The reason why a secret in the request must not be accepted.
     public enum Exposure: Sendable, Hashable {
-        /// It came from another machine without TLS.
+        /// The request came from another machine without TLS.
         case plain
-        /// A proxy on this machine has forwarded it, and nothing says whether TLS was before it.
+        /// A proxy on this machine that is not named as trusted has forwarded the request, and nothing says whether the
+        /// client used TLS.
         case unnamedProxy
-        /// A proxy that is named says that it came without TLS, or does not say.
+        /// A trusted proxy says that the request came to it without TLS, or says nothing about it.
         case plainAtProxy
     }
 
-    /// The client's IP address, as far as it can be told; empty: not at all.
+    /// The client's IP address, as far as it can be told; otherwise empty.
     public var address: String
     /// Whether the client speaks https.
     public var isHTTPS = false
-    /// Nil: a secret may be taken.
+    /// The reason to refuse secrets; nil if a secret may be accepted.
     public var exposure: Exposure?
 
-    /// Before anything is known.
+    /// An origin of which nothing is known yet.
     public static let unknown = RequestOrigin(address: "", exposure: .plain)
 
     private init(address: String, exposure: Exposure?) {
@@ -31,7 +32,7 @@ public struct RequestOrigin: Sendable, Hashable {
 
     /// - Parameters:
     ///   - peer: the address of the connection's other end.
-    ///   - proxies: those whose words count.
+    ///   - proxies: the proxies whose headers are believed.
     public init(peer: String?, _ headers: HTTPFields, behind proxies: ProxyRule) async {
         guard let address = peer.flatMap({ IPAddress($0) }) else {
             (self.address, exposure) = ("", .plain)
@@ -43,7 +44,8 @@ public struct RequestOrigin: Sendable, Hashable {
             exposure = !address.isLoopback ? .plain : isForwarded ? .unnamedProxy : nil
             return
         }
-        // Each proxy adds what it sees at the end. What is before the words of the last unnamed one may be invented.
+        // Each proxy appends the address that it sees. Trust ends at the first address from the end that is no trusted
+        // proxy: anything before it may be invented.
         var client = address
         for part in Self.list(headers, .forwardedFor).reversed() {
             guard let next = IPAddress(part) else { break }

@@ -2,7 +2,7 @@
 
 import { keptAt, keptHeaders } from "./offline.js";
 
-/// What the service refused, with its code and its one sentence.
+/// An error of the service, with its code and its one sentence.
 export class Refusal extends Error {
   constructor(problem) {
     super(problem.detail ?? "The service does not answer: try again.");
@@ -26,7 +26,7 @@ async function ask(method, path, { body, user, version, signal } = {}) {
       return Object.assign(found, { keptAt: keptAt(answer) });
     } catch (error) {
       if (error instanceof Refusal || error.name === "AbortError") throw error;
-      // The key makes a repeat harmless where the answer was lost.
+      // The key makes a repeat harmless if only the answer was lost.
       if (attempt === 3) throw new Refusal({ code: "unavailable" });
       await new Promise((resolve) => setTimeout(resolve, 400 * attempt));
     }
@@ -34,7 +34,7 @@ async function ask(method, path, { body, user, version, signal } = {}) {
 }
 
 const path = (id, note) => `/v1/landmarks/${encodeURIComponent(id)}${note === undefined ? "" : `/notes${note}`}`;
-/// Parameters of the address, without empty ones; an array is repeated.
+/// Parameters of the address, without empty ones; an array becomes repeated parameters.
 export const query = (values) => new URLSearchParams(Object.entries(values).flatMap(([name, value]) =>
   [value].flat().filter((each) => each !== "" && each != null).map((each) => [name, each]))).toString();
 

@@ -13,8 +13,8 @@ const phrases = { added: "was added in the area", removed: "was removed in the a
 /// A longitude within ±180, however often the map was drawn around the earth.
 const turned = (lng) => (lng % 360 + 540) % 360 - 180;
 
-/// An area that a person draws, and that is watched: what enters and leaves it is said. Corners are clicks, or Enter
-/// on the map, which takes its centre.
+/// An area that a person draws and watches: messages tell what enters and leaves it. Corners are clicks, or Enter on
+/// the map, which takes its centre.
 export class AreaWatch {
   isOn = false;
   #corners = [];
@@ -53,7 +53,7 @@ export class AreaWatch {
     this.#show();
   }
 
-  /// A corner; a click on the first one again ends the area.
+  /// Adds a corner; a click on the first one ends the area.
   take(at) {
     const point = this.map.latLngToContainerPoint(at), first = this.#corners[0];
     if (first && this.#corners.length > 2 && this.map.latLngToContainerPoint(first).distanceTo(point) < 22) return this.#finish();
@@ -96,7 +96,7 @@ export class AreaWatch {
     feed.start();
   }
 
-  /// One message for all that happened within a second.
+  /// Gathers what happens within a second into one message.
   #tell(change) {
     const name = (change.landmark ?? change.before)?.name;
     this.#told.push(`${name} ${phrases[change.op] ?? "changed"}.`);

@@ -11,7 +11,7 @@ export function startDrag(map, points, drop) {
     points.dragged = place;
     points.redraw();
   };
-  // In the capturing phase and stopped there, so that the map does not move as well.
+  // Capturing and stopping the events keeps the map from moving as well.
   const keep = (event) => { if (from) event.stopImmediatePropagation(); };
   box.addEventListener("pointerdown", (event) => {
     isMoving = false;
@@ -30,13 +30,13 @@ export function startDrag(map, points, drop) {
     from = null;
     if (!isMoving) return;
     if (event.type === "pointerup") drop(map.mouseEventToLatLng(event).wrap());
-    // It stays where it was dropped until the answer is here.
+    // The pin stays where it was dropped until the answer comes.
     clearTimeout(timer);
     timer = setTimeout(() => show(null), event.type === "pointerup" ? 1500 : 0);
   };
   document.addEventListener("pointerup", end);
   document.addEventListener("pointercancel", end);
-  // The click that ends a drag is none.
+  // The click that ends a drag does not count.
   box.addEventListener("click", (event) => {
     if (isMoving) event.stopImmediatePropagation();
     isMoving = false;

@@ -2,9 +2,9 @@
 
 const operations = ["added", "changed", "removed", "noted", "entered", "left"];
 
-/// The one stream of changes. It is closed while the tab is hidden, because a browser has six connections for each
-/// host, and goes on after the last id it saw. Where that is not possible it is `renewed`: what is known has to be
-/// asked for again.
+/// The page's only stream of changes. It is closed while the tab is hidden, because a browser has six connections for
+/// each host, and resumes after the last id. If it cannot resume, `renewed` tells that everything has to be asked for
+/// again.
 export class Feed extends EventTarget {
   #source = null;
   #last = null;
@@ -44,7 +44,7 @@ export class Feed extends EventTarget {
     source.onopen = () => {
       this.#heard = Date.now();
       this.#pause = 1000;
-      // The stream begins before this event: what is asked for from now on is not older than it.
+      // The stream begins before this event: answers to later questions are not older than the stream.
       if (!this.#last) this.dispatchEvent(new Event("renewed"));
       this.#say("live");
     };
@@ -69,7 +69,7 @@ export class Feed extends EventTarget {
     });
   }
 
-  /// Our own reconnection: the browser's would begin where the address of the first time says.
+  /// Reconnects. The browser's own reconnection would begin where the first address says.
   #again() {
     this.#close();
     this.#say("reconnecting");

@@ -2,11 +2,11 @@
 
 import { element, find } from "./dom.js";
 
-/// Asks for fields in a dialog; sends them, and stays open with the reason when they are refused. Cancel sends nothing.
+/// Asks for fields in a dialog and sends them. It stays open with the reason if they are refused. Cancel sends nothing.
 ///
-/// - `send`: gets the values, and the names of those that are not as they were.
+/// - `send`: gets the values, and the names of the changed ones.
 /// - `note`: a sentence instead of fields.
-/// - `isNeeded`: it cannot be cancelled.
+/// - `isNeeded`: whether it cannot be cancelled.
 export function form(title, fields, action, send, { note = "", isNeeded = note !== "" } = {}) {
   const dialog = find("dialog"), problem = element("p", { role: "alert" });
   const inputs = fields.map(({ name, label, value, long, ...rest }) => {
@@ -37,7 +37,7 @@ export function form(title, fields, action, send, { note = "", isNeeded = note !
   element("div", { className: "row" }, submit,
     isNeeded ? "" : element("button", { type: "button", onclick: () => dialog.close() }, "Cancel")));
   dialog.oncancel = (event) => { if (isNeeded) event.preventDefault(); };
-  // Browsers close at the second Escape whatever the first one was told.
+  // Browsers close a dialog at the second Escape, even if the first one was refused: open it again.
   dialog.onclose = () => { if (isNeeded && made.isConnected && !made.dataset.sent) dialog.showModal(); };
   dialog.replaceChildren(made);
   if (!dialog.open) dialog.showModal();

@@ -9,11 +9,11 @@ let lately = [];
 try { lately = JSON.parse(localStorage.getItem(key) ?? "[]").filter((each) => typeof each === "string").slice(0, mostKept); }
 catch { /* Storage may be forbidden: what was chosen is then known for this page only. */ }
 
-/// The letters of a text in lower case without accents, in words.
+/// The words of a text, in lower case without accents.
 const spelled = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/// Chooses kinds in a dialog of tiles. A search box narrows them as the person types: the service knows how. Those that
-/// were chosen lately are first, then those that the map has.
+/// Chooses kinds in a dialog of tiles. A search box narrows them as the person types; the service searches. Lately
+/// chosen kinds are first, then those on the map.
 export class Kinds {
   #asked = null;
   #labels = new Map();
@@ -69,7 +69,7 @@ export class Kinds {
     this.#show();
   }
 
-  /// The kinds that the service found, and of those that only the map has the ones whose words begin so.
+  /// Draws the kinds that the service found, then kinds that only the map has, if their words begin with the text.
   #draw(text, table) {
     const typed = spelled(text), here = [...this.store.words.kind, ...this.#first].filter((kind) => !this.#labels.has(kind));
     const others = here.filter((kind) => typed.every((word) => spelled(words.kind(kind)).some((each) => each.startsWith(word))));
@@ -120,7 +120,7 @@ export class Kinds {
     }
   }
 
-  /// The arrows move in the grid, which is one stop of Tab.
+  /// Moves in the grid by arrows; the grid is one stop of Tab.
   #move(event) {
     const tiles = [...this.grid.children], at = tiles.indexOf(document.activeElement);
     if (at < 0) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 const sets = [{ name: "110m", from: 0 }, { name: "50m", from: 4, part: 30 }, { name: "10m", from: 6, part: 10 }];
-/// Where another source knows the coast better: the World Vector Shoreline has Sydney's harbour.
+/// Places where another source knows the coast better: the World Vector Shoreline has Sydney's harbour.
 const patches = [{ name: "sydney", box: { south: -35, west: 151, north: -33, east: 152 } }];
 
 /// The rings of one set, each with longitudes and latitudes in turn and its bounds. MapPage's article has the byte map.
@@ -42,13 +42,13 @@ export function decode(bytes) {
   return rings;
 }
 
-/// Land in three sets; the finer ones are loaded when a zoom first needs them, in parts of some degrees.
+/// The land in three sets. The finer ones are loaded when a zoom first needs them, in parts of some degrees.
 export class Land {
   #loaded = new Map();
 
   constructor(redraw) { this.redraw = redraw; }
 
-  /// The finest rings that have come for what is shown.
+  /// The finest rings that have come for the shown area.
   rings(zoom, bounds) {
     const fit = sets.filter((set) => zoom >= set.from).reverse();
     for (const [index, set] of fit.entries()) {
@@ -56,13 +56,13 @@ export class Land {
       if (index === 0) for (const name of names) this.#load(name);
       const rings = names.map((name) => this.#loaded.get(name));
       if (rings.every(Boolean)) return rings.flat();
-      // Coarser land is only loaded where nothing else is there yet.
+      // Coarser land is loaded only if nothing else is there yet.
       if (index === fit.length - 1) this.#load(set.name);
     }
     return [];
   }
 
-  /// The coast where it is known better, inside its box; empty until it has come, or where the map shows another place.
+  /// The better coasts, each inside its box; empty until they have come, or where the map shows another place.
   patches(zoom, bounds) {
     return patches.filter(({ box }) => zoom >= 9 && box.west < bounds.getEast() && box.east > bounds.getWest()
       && box.south < bounds.getNorth() && box.north > bounds.getSouth()).map((patch) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A canvas over the map that is drawn anew whenever the map has moved, once a frame.
+/// A canvas over the map, redrawn once a frame while the map moves.
 export function canvasLayer(map, draw) {
   const canvas = document.createElement("canvas");
   canvas.setAttribute("aria-hidden", "true");
@@ -34,7 +34,7 @@ export function canvasLayer(map, draw) {
 const colours = new Map();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => colours.clear());
 
-/// A colour of the style sheet. Kept, because asking for it lays out what has changed on the page.
+/// A colour of the style sheet. It is kept, because asking for it lays out what has changed on the page.
 export function colour(name) {
   if (!colours.get(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim());
   return colours.get(name);

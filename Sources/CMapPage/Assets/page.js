@@ -97,7 +97,7 @@ async function start() {
     say(`${found.length} landmarks lie at this spot: choose one in the list.`);
   }
 
-  // At the keyboard the centre is what the pointer is elsewhere. Asked first, because Enter may also end another task.
+  // For the keyboard the map's centre is the pointer. Other tasks are asked first, because Enter may end one of them.
   find("map").addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target !== find("map") || measure.isOn || area.isOn) return;
     const containerPoint = map.getSize().divideBy(2);
@@ -134,7 +134,7 @@ async function start() {
   feed.addEventListener("change", ({ detail: change }) => {
     store.apply(change);
     list.apply(change);
-    // Some times a second are enough for the eye, and leave time for what a person does.
+    // A few redraws a second are enough for the eye, and leave time for the person's own actions.
     if (tiles.apply(change) || change.landmark?.id === view.selected) {
       pointsDue ||= setTimeout(() => { pointsDue = 0; points.redraw(); }, 100);
     }
@@ -154,7 +154,7 @@ async function start() {
       connected();
     }
     store.rev = Math.max(store.rev, told.rev);
-    // At most some times a second: each text costs a layout.
+    // A few updates a second at most: each text costs a layout.
     stateDue ||= setTimeout(() => { stateDue = 0; showState(); }, 200);
   });
   startPerson();

@@ -25,7 +25,7 @@ export function startSearch(list, map, open) {
     }
     if (signal.aborted) return;
     list.draw();
-    // Towns are a help beside the landmarks: without an answer there are none.
+    // Towns are a help beside the landmarks: without an answer the list has none.
     const towns = await api.geocode({ q, lat, lng, limit: 5, landmarks: false }, signal).catch(() => ({ places: [] }));
     if (!signal.aborted) showPlaces(towns.places, map);
   };
@@ -35,14 +35,14 @@ export function startSearch(list, map, open) {
   });
   find("query").addEventListener("keydown", async (event) => {
     if (event.key !== "Enter") return;
-    // What is listed may still be the answer to an older text.
+    // The list may still be the answer to an older text.
     clearTimeout(timer);
     await ask();
     (find("list").querySelector("button") ?? find("places").querySelector("button"))?.click();
   });
 }
 
-/// Towns of that name below the landmarks; a click shows one on the map.
+/// Lists towns of that name below the landmarks; a click shows one on the map.
 function showPlaces(places, map) {
   const section = find("places");
   section.hidden = !places.length;

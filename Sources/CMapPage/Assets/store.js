@@ -3,8 +3,8 @@
 const most = 4000;
 const mostWords = 200;
 
-/// The landmarks whose fields the page knows: those that were listed, found or changed lately. The map's points are
-/// in tiles; here is what a label, a row and a detail need.
+/// The landmarks whose fields the page knows: those that were lately listed, found or changed. Labels, rows and details
+/// need them; the map's points come from tiles.
 export class Store {
   landmarks = new Map();
   rev = 0;
@@ -12,7 +12,7 @@ export class Store {
   words = { kind: new Set(), user: new Set(), source: new Set() };
 
   take(landmark) {
-    // Lately known ones are at the end; the oldest are forgotten.
+    // The latest are at the end; the oldest are forgotten.
     this.landmarks.delete(landmark.id);
     this.landmarks.set(landmark.id, landmark);
     if (this.landmarks.size > most) this.landmarks.delete(this.landmarks.keys().next().value);
@@ -23,7 +23,7 @@ export class Store {
 
   learn(name, word) { if (word && this.words[name].size < mostWords) this.words[name].add(word); }
 
-  /// A page of an answer, with the revision it is of.
+  /// Takes a page of an answer, with its revision.
   takePage(page) {
     for (const landmark of page.landmarks) this.take(landmark);
     if (page.epoch !== this.epoch) [this.epoch, this.rev] = [page.epoch, 0];

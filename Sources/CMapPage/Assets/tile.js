@@ -5,11 +5,11 @@ import { decode } from "./tilebytes.js";
 
 const side = 64;
 
-/// What lies in one map tile, in 64 × 64 cells. Tiles.md of QueryService has the byte map.
+/// The contents of one map tile, in 64 × 64 cells. Tiles.md of QueryService has the byte map.
 export class Tile {
   tag = null;
   isStale = true;
-  /// Changes that came while an answer was on its way; nil at other times.
+  /// Changes that came while an answer was on its way; null at other times.
   missed = null;
   kinds = [];
   #bytes = new Uint8Array();
@@ -18,27 +18,27 @@ export class Tile {
 
   constructor(z, x, y) { Object.assign(this, { z, x, y, scale: 2 ** z }); }
 
-  /// As they were sent.
+  /// The bytes as they were sent.
   get bytes() { return this.#bytes; }
 
   get isLoaded() { return this.tag !== null; }
 
   get count() { return this.items().reduce((sum, item) => sum + item.count, 0); }
 
-  /// Takes an answer; throws, and stays what it was, if the bytes are not a tile's.
+  /// Takes an answer; throws, and keeps the old contents, if the bytes are not a tile's.
   fill(bytes, tag) {
     this.#take(decode(bytes));
     [this.#bytes, this.tag] = [bytes, tag];
   }
 
-  /// The contents as they were sent: what changes have added since may be in them already.
+  /// Goes back to the contents as sent: they may include the changes shown since, which must not count twice.
   restore() { this.#take(decode(this.#bytes)); }
 
   #take({ kinds, cells }) { [this.kinds, this.#cells, this.#items] = [kinds, cells, null]; }
 
-  /// Shows a change at once, until the service is asked again; `isSure`: also where a cell has only a count.
+  /// Shows a change at once, until the service is asked again. `isSure`: a cell with only a count changes, too.
   ///
-  /// - Returns: whether it is of this tile.
+  /// - Returns: whether the change is in this tile.
   apply(before, after, isSure) {
     const [from, to] = [before && this.#number(before), after && this.#number(after)].map((cell) => cell ?? -1);
     if (from < 0 && to < 0) return false;
@@ -68,7 +68,7 @@ export class Tile {
     } else if (!keepsCount) cell.count += 1;
   }
 
-  /// The number of the cell of a place; nil if it is not in this tile.
+  /// The number of the cell at a place; null outside this tile.
   #number(place) {
     const { x, y } = square(place), column = Math.floor(x * this.scale * side), row = Math.floor(y * this.scale * side);
     if (Math.floor(column / side) !== this.x || Math.floor(row / side) !== this.y) return null;
@@ -77,7 +77,7 @@ export class Tile {
     return number;
   }
 
-  /// Landmarks, and cells that have only a count, on the web map's square; `reach` is half a cell.
+  /// The landmarks, and the cells that have only a count, on the web map's square; `reach` is half a cell.
   items() {
     if (this.#items) return this.#items;
     const size = 1 / (side * this.scale), items = [];

@@ -2,7 +2,7 @@
 
 import { square } from "./mercator.js";
 
-/// No tile is larger.
+/// The most bytes of a tile.
 export const mostBytes = 65536;
 const mostKinds = 127;
 const mostCells = 4096;
@@ -10,7 +10,7 @@ const mostLandmarks = 2 ** 32 - 1;
 const pointBytes = 25;
 const perDegree = 1e7;
 
-/// The contents of a tile by the byte map in Tiles.md of QueryService. It throws if they are not one: what was half read
+/// The contents of a tile by the byte map in Tiles.md of QueryService. Throws for any other bytes: a half-read tile
 /// would put landmarks where there are none.
 export function decode(bytes) {
   if (bytes.length > mostBytes) throw new RangeError("A tile is larger than a tile can be.");
@@ -52,7 +52,7 @@ export function decode(bytes) {
   return { kinds, cells };
 }
 
-/// Each byte as two digits: a tile lists thousands of ids, so none is taken apart digit by digit.
+/// Bytes as two digits: a tile lists thousands of ids, so none is made digit by digit.
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 function uuid(bytes, at) {

@@ -9,7 +9,7 @@ const mostKept = 80;
 const mostAsked = 4;
 const pace = 300;
 
-/// The tiles that the map shows. A change shows at once in the tiles it touches, and these are asked for again soon.
+/// The tiles that the map shows. A change shows at once in its tiles, and these are asked for again soon.
 export class Tiles extends EventTarget {
   #kept = new Map();
   #seen = [];
@@ -23,14 +23,14 @@ export class Tiles extends EventTarget {
     setInterval(() => this.#renew(), pace);
   }
 
-  /// Another filter: nothing that is known holds any longer.
+  /// Forgets everything, for another filter.
   clear() {
     this.#generation += 1;
     this.#kept.clear();
     this.dispatchEvent(new Event("change"));
   }
 
-  /// After a break in the stream: all has to be asked for again.
+  /// Marks all tiles as stale, after a break in the stream.
   doubt() { for (const tile of this.#kept.values()) tile.isStale = true; }
 
   /// A tile that the map shows; a coarser one until it has come.
@@ -45,7 +45,7 @@ export class Tiles extends EventTarget {
     return null;
   }
 
-  /// The map is drawn from here on.
+  /// Begins to draw: the tiles shown from here on are in use.
   begin() { this.#seen = []; }
 
   apply(change) {
@@ -61,7 +61,7 @@ export class Tiles extends EventTarget {
     return isShown;
   }
 
-  /// The least box that holds all landmarks of a box of the square, with corners in degrees; nil if there are none.
+  /// The least box around all landmarks of a box of the square, with corners in degrees; null if there are none.
   async extent(box = { west: 0, north: 0, east: 1, south: 1 }) {
     for (let zoom = -1, isExact = false; ;) {
       const wide = Math.max(box.east - box.west, box.south - box.north, 1e-9);
@@ -86,7 +86,7 @@ export class Tiles extends EventTarget {
     return [globe({ x: box.west, y: box.north }), globe({ x: box.east, y: box.south })];
   }
 
-  /// A tile as the service has it, once it has come.
+  /// A tile as the service has it; waits until it has come.
   async whole(z, x, y) {
     const tile = this.#tile(z, x, y);
     for (let attempt = 0; attempt < 40 && (!tile.isLoaded || tile.isStale); attempt += 1) {
@@ -97,7 +97,7 @@ export class Tiles extends EventTarget {
     return tile;
   }
 
-  /// The tiles that have come, as they were sent; those that are on their way have come first.
+  /// The tiles as they were sent; waits for those on their way.
   async held() {
     for (let turn = 0; this.#asked && turn < 200; turn += 1) await new Promise((resolve) => setTimeout(resolve, 50));
     const query = this.query();
@@ -107,7 +107,7 @@ export class Tiles extends EventTarget {
 
   #tile(z, x, y) {
     const name = `${z}/${x}/${y}`, tile = this.#kept.get(name) ?? new Tile(z, x, y);
-    // What was asked for last is at the end, and what was not asked for longest goes first.
+    // The latest asked for is at the end, so the longest unused tile goes first.
     this.#kept.delete(name);
     this.#kept.set(name, tile);
     if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value);
@@ -120,7 +120,7 @@ export class Tiles extends EventTarget {
     if (document.hidden) return;
     const due = this.#seen.find((tile) => !tile.isLoaded) ?? this.#seen.find((tile) => tile.isStale);
     if (!due) return;
-    // The next one comes first the next time.
+    // A served tile goes to the end, so that the next one has its turn.
     this.#seen = [...this.#seen.filter((tile) => tile !== due), due];
     this.#ask(due);
   }
@@ -148,7 +148,7 @@ export class Tiles extends EventTarget {
       tile.isStale = true;
       this.#notBefore = Date.now() + wait * 1000;
     }
-    // What came meanwhile may be in the answer: a listed landmark is put where it is, a count waits for the next answer.
+    // Changes that came meanwhile may be in the answer: placing a landmark again is harmless, counting it again is not.
     for (const [before, after] of missed) if (tile.isLoaded) tile.apply(before, after, false);
     this.dispatchEvent(new CustomEvent("change", { detail: tile }));
   }
@@ -156,7 +156,7 @@ export class Tiles extends EventTarget {
 
 const path = ({ z, x, y }, query) => `/v1/tiles/${z}/${x}/${y}${query && `?${query}`}`;
 
-/// The bytes of an answer, as long as they can be a tile's.
+/// The bytes of an answer, as long as it can be a tile.
 async function read(answer) {
   const bytes = new Uint8Array(mostBytes), reader = answer.body.getReader();
   for (let size = 0; ;) {

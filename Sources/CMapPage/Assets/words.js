@@ -4,7 +4,7 @@ const earth = 6371008.8;
 const radians = Math.PI / 180;
 const winds = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
-/// Metres on the sphere: for order and display while things move. The service measures on the ellipsoid.
+/// Metres on the sphere, for order and display while things move. The service measures on the ellipsoid.
 export function metres(a, b) {
   const north = Math.sin((b.lat - a.lat) * radians / 2), east = Math.sin((b.lng - a.lng) * radians / 2);
   const square = north * north + Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * east * east;

@@ -13,7 +13,7 @@ struct waymark_page_asset {
     size_t count;
 };
 
-/// The files, ended by one whose name is NULL.
+/// The files; an entry whose name is NULL ends the table.
 const struct waymark_page_asset *waymark_page_assets(void);
 
 #endif

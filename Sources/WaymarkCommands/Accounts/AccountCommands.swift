@@ -5,7 +5,7 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
 
-/// What administrators do with accounts.
+/// The administrators' commands for accounts.
 struct AccountCommandGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
@@ -131,7 +131,7 @@ extension Role: ExpressibleByArgument {
 }
 
 extension AccountState {
-    /// In one word, for a table.
+    /// The state in one word, for a table.
     fileprivate var word: String {
         if ended != nil { return "ended" }
         if invitedUntil != nil { return "invited" }

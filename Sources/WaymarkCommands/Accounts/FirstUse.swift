@@ -6,18 +6,18 @@ import WaymarkClient
 import WaymarkTransport
 import ZeroMQ
 
-/// Learns the public key of a service at the first use, and sees later that it is still the same.
+/// Learns a service's public key at the first use, and checks later that it is still the same.
 struct FirstUse {
     let endpoint: String
-    /// Nil: at the port three above that of the endpoint.
+    /// The endpoint that tells the key; nil for the port three above that of `endpoint`.
     let door: String?
     let timeout: Duration
 
-    /// The service's key, and where to sign in.
+    /// The service's key, and the endpoint for signing in.
     ///
     /// - Parameters:
     ///   - known: the key at the first use.
-    ///   - given: the key that a person gives: it counts before all others.
+    ///   - given: the key that a person gives; it overrides the others.
     func service(known: CurveKey?, given: CurveKey?) async throws -> (key: CurveKey, signIn: String) {
         let told = try await toldByDoor(isNeeded: given == nil && known == nil)
         if let given { return (given, signIn(told?.signIn)) }
@@ -46,7 +46,8 @@ struct FirstUse {
         }
     }
 
-    /// The reason why a door, or the endpoint for signing in, cannot be reached, as far as the service itself shows it.
+    /// The reason why the endpoint for the key, or the one for signing in, cannot be reached, as far as the service
+    /// itself shows it.
     func reason(for error: ClientError) async -> any Error {
         guard case .cannotConnect(let door, _) = error else { return error }
         var shown: (any Error)?

@@ -7,7 +7,7 @@ import WaymarkJSON
 import WaymarkTransport
 import ZeroMQ
 
-/// One's own keys, and those of programs.
+/// Commands for a person's own keys and for those of programs.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
@@ -70,7 +70,7 @@ struct KeysCommand: AsyncParsableCommand {
             return pair.publicKey
         }
 
-        /// - Returns: what the service keeps of it.
+        /// - Returns: the token's digest, which the service keeps.
         private func writeToken() throws(KeyFileError) -> CurveKey {
             let token = WebToken.make()
             guard let digest = WebToken.digest(token) else { throw .malformed(path: file) }

@@ -3,7 +3,8 @@
 import Accounts
 import ArgumentParser
 
-/// Where a password comes from. Never from the arguments: everybody on the machine can read those.
+/// The source of a password: a file, a terminal or stdin, but never the arguments, which everybody on the machine can
+/// read.
 struct PasswordOptions: ParsableArguments {
     @Option(.file, "Read the password from the first line of this file.")
     var passwordFile: String?
@@ -18,8 +19,8 @@ struct PasswordOptions: ParsableArguments {
     }
 
     /// - Parameters:
-    ///   - prompt: what a person is asked on a terminal, where nothing of the answer is shown.
-    ///   - isNew: asks twice, because nobody sees what is typed.
+    ///   - prompt: the question on a terminal, which does not show the answer.
+    ///   - isNew: whether to ask twice, because nobody sees the typed text.
     func read(_ prompt: String, isNew: Bool = false, _ surroundings: Surroundings = .current) throws -> [UInt8] {
         if let passwordFile { return try Self.firstLine(of: passwordFile) }
         if passwordStdin {

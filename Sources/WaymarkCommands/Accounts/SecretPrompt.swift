@@ -2,15 +2,15 @@
 
 import Glibc
 
-/// Asks for a secret on a terminal, which does not show what is typed.
+/// Asks for a secret on a terminal without showing the answer.
 enum SecretPrompt {
-    /// - Returns: nil at the end of stdin.
+    /// - Returns: the answer; nil at the end of stdin.
     @Sendable static func ask(_ question: String) -> String? {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
         var quiet = before
         quiet.c_lflag &= ~tcflag_t(ECHO)
-        // Who ends the program with Ctrl-C meanwhile must see again what he types.
+        // Ctrl-C must not leave a terminal that hides what its user types.
         let shown = before
         Signals.beforeTheEnd { show(shown) }
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
@@ -18,7 +18,7 @@ enum SecretPrompt {
         let answer = LineReader.stdin.next()
         show(shown)
         try? DescriptorSink(descriptor: STDERR_FILENO).write([UInt8(ascii: "\n")])
-        // LineReader puts it in place of other bytes, so that two secrets would be the same one.
+        // LineReader replaces bytes that are not UTF-8 by U+FFFD, which would make two secrets the same one.
         if let answer, answer.unicodeScalars.contains("\u{fffd}") {
             let sentence = "What was typed is not UTF-8: type it on a terminal whose encoding is UTF-8.\n"
             try? DescriptorSink(descriptor: STDERR_FILENO).write(Array(sentence.utf8))

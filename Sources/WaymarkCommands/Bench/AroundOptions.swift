@@ -2,7 +2,6 @@
 
 import ArgumentParser
 
-/// The place of a load test.
 struct AroundOptions: ParsableArguments {
     @Option(
         .location,

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The folder for the bare disk of a write test, and what makes that comparison doubtful.
+/// The folder for the bare disk of a write test, and the reasons to doubt that comparison.
 struct BareDisk: Sendable {
     let directory: String
     /// Whether storage writes to the same disk.
@@ -32,8 +32,8 @@ struct BareDisk: Sendable {
         return ["tmpfs", "ramfs"].contains(fileSystem(of: String(cString: resolved), in: mounts))
     }
 
-    /// The type of the deepest mount above a path; if several are mounted at one place, the last one counts.
-    /// (proc(5), fstab(5): a space in a path is written `\040`.)
+    /// The type of the deepest mount above a path; the last one if several are mounted at one place. (proc(5),
+    /// fstab(5): a space in a path is written `\040`.)
     static func fileSystem(of path: String, in mounts: String) -> String? {
         var (depth, kind): (Int, String?) = (-1, nil)
         for line in mounts.split(separator: "\n") {

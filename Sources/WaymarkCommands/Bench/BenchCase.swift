@@ -8,9 +8,9 @@ struct BenchCase: Sendable {
 
     /// The same traffic without the tested service, for comparison.
     struct Bare: Sendable {
-        /// `bare bus`, `bare disk`.
+        /// The name, such as `bare bus` or `bare disk`.
         var name: String
-        /// Runs the traffic. The last argument is the result just measured, whose sizes are used.
+        /// Runs the traffic. The last argument is the result just measured; the bare run uses its sizes.
         var run: @Sendable (LoadShape, LoadWatch, LoadResult) async throws -> LoadResult
     }
 

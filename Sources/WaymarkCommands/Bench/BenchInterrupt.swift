@@ -7,8 +7,8 @@ import LoadTest
 import ServiceHost
 import ZeroMQ
 
-/// Ends a load test early at the first SIGINT, SIGTERM, SIGHUP (closed terminal) or SIGQUIT. The results so far are
-/// still reported, and services that the test started are stopped.
+/// Ends a load test early at the first SIGINT, SIGTERM, SIGHUP (closed terminal) or SIGQUIT. The test still reports its
+/// results so far, and stops the services that it started.
 final class BenchInterrupt: Sendable {
     let stop = LoadStop()
     private let signal = Locked<Int32>(0)
@@ -18,7 +18,8 @@ final class BenchInterrupt: Sendable {
     init(ownsProcess: Bool) {
         guard ownsProcess else { return }
         Signals.endTheProcess(others: [SIGHUP, SIGQUIT])
-        // A closed pipe shows as a write error instead, because services that were started have to be stopped first.
+        // A closed pipe must show as a write error, not end the process: services that were started have to be stopped
+        // first.
         Glibc.signal(SIGPIPE, SIG_IGN)
         // Each connection takes one or two file descriptors.
         OpenFiles.raiseLimit()
@@ -38,7 +39,8 @@ final class BenchInterrupt: Sendable {
     /// Registers a directory to be removed if a second signal ends the process early.
     func removeAtEnd(_ path: String) { directory.withLock { $0 = path } }
 
-    /// Nil if there was no interruption. Otherwise as in a shell: 130 after SIGINT, 143 after SIGTERM.
+    /// The exit code of an interrupted test, as in a shell: 130 after SIGINT, 143 after SIGTERM. Nil without an
+    /// interruption.
     var exitCode: ExitCode? {
         let number = signal.withLock { $0 }
         return number > 0 ? ExitCode(128 + number) : nil

@@ -4,8 +4,8 @@ import LoadTest
 
 /// Decides whether the assertions hold.
 enum BenchJudge {
-    /// One sentence for each case that has done nothing in one of its runs, and for each assertion that a case
-    /// violates. Nothing done violates all.
+    /// The complaints: one sentence for each case that did nothing in one of its runs, and one for each assertion that
+    /// a case violates. A case that did nothing violates all assertions.
     static func complaints(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [String] {
         runs.labels.flatMap { label -> [String] in
             let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
@@ -22,7 +22,7 @@ enum BenchJudge {
         }
     }
 
-    /// `: timed_out 3`; empty if there were none.
+    /// The errors as the end of a sentence: `: timed_out 3`; empty if there were none.
     private static func list(_ runs: [LoadFigures]) -> String {
         let list = errors(runs).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return list.isEmpty ? "" : ": " + list.joined(separator: ", ")

@@ -2,9 +2,9 @@
 
 import LoadTest
 
-/// The display during a load test: a line for each second and a progress bar below, only on a terminal's stderr.
+/// The display during a load test, only on a terminal's stderr: a line for each second, and a progress bar below.
 ///
-/// A task of its own writes the output, because a stopped terminal must not stop the generator.
+/// A separate task writes the output, because a stopped terminal must not stop the generator.
 final class BenchLive: Sendable {
     private enum Event: Sendable {
         case began(String, LoadShape.End)
@@ -38,7 +38,7 @@ final class BenchLive: Sendable {
     /// Removes the bar.
     func end() { events.yield(.ended) }
 
-    /// Returns when everything was written.
+    /// Returns when all output is written.
     func close() async {
         events.yield(.ended)
         events.finish()

@@ -2,13 +2,13 @@
 
 import WaymarkLoad
 
-/// Marks what a load test writes into a collection that others use: the kind of the landmarks that it adds, and the
-/// source of the rows that it ingests. By it ``CleanBench`` finds all of it again.
+/// The mark of everything that a load test writes into a shared collection: the kind of the landmarks that it adds, and
+/// the source of the rows that it ingests. ``CleanBench`` finds all of it by this mark.
 ///
-/// Not the source of both, because an add has none. An ingest of one row instead would be another operation: storage
-/// writes a row more, and it needs the permission to ingest, which most accounts lack.
+/// The mark cannot be a source in both cases, because an added landmark has none. Ingesting one row instead would be
+/// another operation: storage writes a row more, and the ingest needs a permission that most accounts lack.
 struct BenchMark: Hashable, Sendable {
-    /// For the help of tests that write.
+    /// The paragraph about marks in the help of tests that write.
     static let explanation = """
         In services that the test has not started itself it writes only after a question or with --yes. It says at the \
         end which command removes all that it has written.
@@ -22,7 +22,7 @@ struct BenchMark: Hashable, Sendable {
     init() { run = LoadName.word() }
 
     /// - Parameter text: `k3x9q2` or `bench-k3x9q2`.
-    /// - Throws: for a text that no test could have named.
+    /// - Throws: an error for a text that no test could have used as a name.
     init(_ text: String) throws(BadValue) {
         run = text.hasPrefix(Self.prefix) ? String(text.dropFirst(Self.prefix.count)) : text
         guard LoadName.isWord(run) else {
@@ -32,7 +32,7 @@ struct BenchMark: Hashable, Sendable {
 
     private static let prefix = "bench-"
 
-    /// The kind and the source.
+    /// The name of the kind and of the source.
     var name: String { Self.prefix + run }
 
     /// The command that removes everything with this mark.

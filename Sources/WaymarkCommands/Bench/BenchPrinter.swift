@@ -16,7 +16,7 @@ struct BenchPrinter {
         case .json: try output.out.write(Array(report.encoded()) + [UInt8(ascii: "\n")])
         case .text:
             try output.table(table(report.runs))
-            // For a search for the highest rate, only that rate is of interest.
+            // A search for the highest rate is only about that rate: leave out remarks about its runs.
             if report.knees == nil { try output.lines(remarks(report.runs)) }
             try output.lines(knees(report))
             if let width = output.width, report.runs.contains(where: { $0.figures.done > 0 }) {
@@ -78,13 +78,13 @@ struct BenchPrinter {
         return "\(label): median \(text(median)), from \(text(least)) to \(text(most)) in \(runs.count) runs"
     }
 
-    /// The throughput in rows, for operations with several rows each.
+    /// The throughput in rows, for operations that write several rows each.
     private func many(_ label: String, _ runs: [LoadFigures], _ rows: Int) -> String? {
         runs.map(\.throughput).median.map { "\(label): \(Figures.count(UInt64($0 * Double(rows)))) rows/s" }
     }
 
-    /// The comparison with the bare run. For a closed loop it includes the share of the bare throughput. In an open
-    /// loop the throughput is given, so only the latencies are compared.
+    /// The comparison with the bare run. A closed loop also gets its share of the bare throughput. An open loop has a
+    /// given throughput, so only the latencies are compared.
     private func share(_ label: String, _ runs: [LoadFigures], _ bare: [LoadFigures]) -> String? {
         func ratio(_ figure: (LoadFigures) -> Double) -> Double? {
             zip(runs, bare).compactMap { figure($1) > 0 ? figure($0) / figure($1) : nil }.median
@@ -106,7 +106,7 @@ struct BenchPrinter {
         return "\(label): errors: \(list.joined(separator: ", "))"
     }
 
-    /// How much of the intended rate was offered in an open loop.
+    /// The share of the intended rate that an open loop offered.
     private func offered(_ label: String, _ runs: [LoadFigures]) -> String? {
         let parts = runs.compactMap { run in run.intendedRate.map { run.throughput / $0 } }
         guard let part = parts.median, let rate = runs.first?.intendedRate else { return nil }

@@ -5,7 +5,7 @@ import Glibc
 import LoadTest
 import Settings
 
-/// What to do with the figures of a load test.
+/// Options for the figures of a load test: assertions, repetitions, files.
 struct BenchReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -50,7 +50,7 @@ extension BenchReportOptions {
             if: load.ramp && assertions.isEmpty,
             "--ramp needs a limit to search for: give --assert, such as 'p99<5ms'.")
         for path in [csv, hgrm, plot].compactMap({ $0 }) {
-            // As far as possible before the test, so that a run of an hour does not fail at its end.
+            // As much as possible is checked before the test, so that a run of an hour does not fail at its end.
             try refuse(
                 if: access(PathText.folder(of: path), W_OK) != 0,
                 "\(path) cannot be written: check its folder and the permissions.")
@@ -72,7 +72,8 @@ extension BenchReportOptions {
         }
     }
 
-    /// The assertions at each rate of a search for the highest rate. Keeping the rate itself is always one of them.
+    /// The assertions at each rate of a search for the highest rate. One of them is always that the rate itself is
+    /// kept.
     var rampAssertions: [LoadAssertion] {
         guard !assertions.contains(where: { $0.metric == .rate }),
             let isKept = try? LoadAssertion("rate>=0.95")

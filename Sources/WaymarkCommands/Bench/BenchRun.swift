@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 /// Runs the cases of a load test one after the other, and reports the results.
 struct BenchRun {
-    /// `bus req`, `near`, …
+    /// The name of the test, such as `bus req` or `near`.
     let mode: String
     let cases: [BenchCase]
     let load: BenchShapeOptions
@@ -42,7 +42,7 @@ struct BenchRun {
             }
         } catch {
             live.end()
-            // Interrupted before anything arrived: there is nothing to report, and that is no failure.
+            // Interrupted before anything arrived: there is nothing to report, and the interruption is no failure.
             guard error as? BusStreamError == .ended, interrupt.exitCode != nil else { throw error }
         }
         try finish(began)
@@ -79,7 +79,7 @@ struct BenchRun {
             var step = one
             step.shape.loop = .open(rate: rate, arrival: load.arrival)
             step.label = "\(one.label) at \(LoadQuantity.text(rate, .perSecond))"
-            // An earlier attempt at the same rate has the same label, so only the latest runs are judged.
+            // An earlier attempt at the same rate has the same label: judge only the latest runs.
             let before = runs.count
             try await measure(step)
             if interrupt.stop.isAsked { break }

@@ -6,22 +6,22 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// The tested service. Its presence is verified before the load starts.
+/// The tested service. The test connects to it before the load starts.
 struct BenchService: Sendable {
     let endpoint: String
     let user: String
     let welcome: Welcome
-    /// With which the clients sign in; nil: they do not.
+    /// The keys with which the clients sign in; nil if they do not.
     let keys: ClientKeys?
     /// The time limit of one answer in nanoseconds.
     let timeout: UInt64
-    /// Where the test asks and writes; nil: in cities all over the world.
+    /// The centre of the test's questions and writes; nil for cities all over the world.
     var around: Coordinate?
-    /// The mark of what the test writes; nil: it writes nothing that stays.
+    /// The mark of the test's writes; nil if nothing that it writes stays.
     var mark: BenchMark?
     private let embedded: EmbeddedServices?
 
-    /// The user of a person who has set no name.
+    /// The user of a test if the person has set no name.
     static let nobody = "bench"
 
     /// Connects to the service, after starting it if requested.
@@ -79,7 +79,7 @@ struct BenchService: Sendable {
     var processes: [Int32] { embedded?.processes ?? [] }
 
     var versions: [String: String] {
-        // The name that the service reports for itself.
+        // The service reports its own name.
         var versions = [welcome.service: welcome.version]
         versions["libzmq"] = Context.libraryVersion
         return versions

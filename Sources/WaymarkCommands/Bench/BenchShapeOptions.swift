@@ -58,10 +58,10 @@ struct BenchShapeOptions: ParsableArguments {
             """)
     var ramp = false
 
-    /// The most operations in flight, of all clients together.
+    /// The most operations in flight, over all clients.
     private static let mostUnderWay = 1_000_000
 
-    /// In operations a second.
+    /// The first rate of a search, in operations a second.
     static let firstRate = 1_000.0
 
     func validate() throws {

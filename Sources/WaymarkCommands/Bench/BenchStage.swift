@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The surroundings of a load test: what ends it early, and what shows its progress.
+/// The surroundings of a load test: the signals that end it early, and the display of its progress.
 struct BenchStage: Sendable {
     let surroundings: Surroundings
     let interrupt: BenchInterrupt
@@ -14,7 +14,7 @@ struct BenchStage: Sendable {
         live = BenchLive(surroundings)
     }
 
-    /// Calls `body`, and returns when everything is written that shows its progress.
+    /// Calls `body`, and returns when the display has written everything.
     static func run(_ surroundings: Surroundings, _ body: (BenchStage) async throws -> Void) async throws {
         let stage = BenchStage(surroundings)
         do {

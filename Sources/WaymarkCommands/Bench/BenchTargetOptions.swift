@@ -46,7 +46,7 @@ struct BenchTargetOptions: ParsableArguments {
         try refuse(if: embedded && service.connect != nil, "--embedded starts its own services: leave --connect out.")
     }
 
-    /// Services never keep a request waiting longer than the protocol's own limit.
+    /// The time limit of one answer, at most the protocol's own: services never keep a request waiting longer.
     var requestTimeout: Duration {
         min(
             timeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds),

@@ -2,7 +2,6 @@
 
 import LoadTest
 
-/// Warnings about doubtful figures.
 enum BenchWarnings {
     /// The share of busy time from which the generator itself may be the limit.
     private static let busy = 0.8
@@ -13,7 +12,7 @@ enum BenchWarnings {
         var warnings: [String] = []
         for run in runs where run.isWhole {
             let figures = run.figures
-            // Not worth a doubt: a test that has done nothing fails.
+            // A case that did nothing fails, so its figures need no warning.
             if figures.done == 0 { continue }
             if figures.generatorBusy > busy {
                 warnings.append(

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Reads a file named by a person. The file may have any size, or be a device without an end.
+/// Reads a file that a person names. It may have any size, or be a device without an end.
 enum BoundedFile {
     /// Reads at most one byte more than `most`, so that the caller can detect a larger file. Nil if the file cannot
     /// be read.

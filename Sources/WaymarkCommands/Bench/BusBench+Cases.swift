@@ -4,11 +4,10 @@ import ArgumentParser
 import LoadTest
 import ZeroMQ
 
-/// The traffic pattern of a bus test.
 enum BusPattern: String, CaseIterable, ExpressibleByArgument {
     case push, pub, req
 
-    /// The kind of socket that sends.
+    /// The kind of the sending socket.
     var sender: Socket.Kind {
         switch self {
         case .push: .push
@@ -45,7 +44,7 @@ extension BusBench {
         }
     }
 
-    /// Fails with the reason unless somebody is at each endpoint.
+    /// Fails with the reason unless a peer answers at each endpoint.
     func meetPeers(_ stop: LoadStop) async throws {
         if let endpoint { try await BusProbe.meet(pattern.sender, at: endpoint, stop: stop) }
         if let receive { try await BusProbe.meet(pattern == .push ? .pull : .sub, at: receive, stop: stop) }

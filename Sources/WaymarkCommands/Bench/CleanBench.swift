@@ -5,7 +5,7 @@ import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
-/// Removes what a load test has written: see ``BenchMark``.
+/// Removes everything that a load test has written: see ``BenchMark``.
 struct CleanBench: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
@@ -26,7 +26,7 @@ struct CleanBench: AskingCommand {
 
     @OptionGroup var asking: AskOptions
 
-    /// Requests under way. Together they share the flushes of storage's disk.
+    /// The requests in flight. Together they share the flushes of storage's disk.
     private static let atOnce = 64
 
     func run(in session: Session) async throws {
@@ -45,8 +45,8 @@ struct CleanBench: AskingCommand {
         try session.print(done, of: "run", mark.run)
     }
 
-    /// Removes the landmarks of the mark's kind, a page at a time. The pages are storage's own: a query service may not
-    /// have all of them yet.
+    /// Removes the landmarks of the mark's kind page by page. The pages come from storage: a query service may not have
+    /// all landmarks yet.
     private func removeAdded(_ client: WaymarkClient) async throws -> RemovedSource {
         var done = RemovedSource()
         var request = WireRequest()
@@ -66,7 +66,7 @@ struct CleanBench: AskingCommand {
         }
     }
 
-    /// - Returns: how many there still were.
+    /// - Returns: the number of landmarks that were still there.
     private static func remove(_ ids: [Landmark.ID], _ client: WaymarkClient) async throws -> UInt64 {
         var removed: UInt64 = 0
         for start in stride(from: 0, to: ids.count, by: atOnce) {

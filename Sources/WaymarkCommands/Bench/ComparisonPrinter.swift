@@ -30,7 +30,7 @@ enum ComparisonPrinter {
         }
     }
 
-    /// `+12.3 %`.
+    /// A relative change: `+12.3 %`.
     private static func change(_ ratio: Double) -> String {
         (ratio >= 1 ? "+" : "-") + LoadQuantity.text(abs(ratio - 1), .fraction)
     }

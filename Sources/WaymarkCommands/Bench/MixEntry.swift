@@ -13,7 +13,7 @@ struct MixEntry {
         for member in members { self.members[member.name] = member.value }
     }
 
-    /// Takes a member; nil if it is missing.
+    /// Removes a member and reads it; nil if it is missing.
     mutating func take<Value>(_ name: String, _ read: (String) throws -> Value) throws(MixFileError) -> Value? {
         guard let node = members.removeValue(forKey: name) else { return nil }
         guard let text = node.text else { throw refusal(name, node, "it must be a single value") }
@@ -32,7 +32,7 @@ struct MixEntry {
         }
     }
 
-    /// Takes one text or a list of texts.
+    /// Removes a member that is one text or a list of texts.
     mutating func texts(_ name: String) throws(MixFileError) -> [String] {
         guard let node = members.removeValue(forKey: name) else { return [] }
         let texts =
@@ -43,7 +43,7 @@ struct MixEntry {
         return texts
     }
 
-    /// - Throws: an error if a member is left that no option has taken.
+    /// - Throws: an error if a member is left that no option has read.
     func finish() throws(MixFileError) {
         guard let (name, node) = members.min(by: { $0.key < $1.key }) else { return }
         throw refusal(name, node, "this operation has no such option")
@@ -55,7 +55,7 @@ struct MixEntry {
     }
 }
 
-/// Why a mix file cannot be used, in one sentence.
+/// The reason why a mix file cannot be used, in one sentence.
 struct MixFileError: Error, CustomStringConvertible {
     let description: String
 

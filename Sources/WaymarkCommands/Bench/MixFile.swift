@@ -60,18 +60,18 @@ struct MixFile: Sendable {
 
     var isWriting: Bool { list.contains { $0.operation.isWriting } }
 
-    /// The position of each location in the file. Towns are looked up, and the output says which were taken.
+    /// The position of each location in the file. Towns are looked up, and the output names the chosen ones.
     func positions(_ output: Output) throws -> [Location: Coordinate] {
         var positions: [Location: Coordinate] = [:]
         for around in Set(list.compactMap(\.operation.around)) { positions[around] = try around.coordinate(output) }
         return positions
     }
 
-    /// New operations for each run.
+    /// Makes new operations for a run.
     ///
     /// - Parameters:
-    ///   - positions: those of ``positions(_:)``.
-    ///   - mark: the name of a ``BenchMark``; nil: nothing that is written stays.
+    ///   - positions: the result of ``positions(_:)``.
+    ///   - mark: the name of a ``BenchMark``; nil if nothing that is written stays.
     func operations(
         seed: UInt64, isChecked: Bool = false, at positions: [Location: Coordinate], mark: String? = nil
     ) -> [WeightedOperation] {

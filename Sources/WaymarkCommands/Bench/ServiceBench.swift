@@ -8,20 +8,20 @@ import WaymarkLoad
 protocol ServiceBench: AsyncParsableCommand {
     var measuring: MeasuringOptions { get }
 
-    /// Where the test asks and writes; nil: all over the world, or no such test.
+    /// The centre of the test's questions and writes; nil for all over the world, or for a test without places.
     var around: Location? { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
-    /// The parameters of the test, by their names in a report. Tests with different parameters cannot be compared.
+    /// The parameters of the test, by their names in a report. Only tests with the same parameters can be compared.
     var parameters: [String: String] { get }
     /// Doubts about the figures, one sentence each.
     func remarks(_ service: BenchService) -> [String]
-    /// Asks before the test writes into a collection that others use.
+    /// Asks the person before the test writes into a shared collection.
     ///
     /// - Returns: the mark of what it will write; nil if it writes nothing that stays.
     func consent(_ surroundings: Surroundings) throws -> BenchMark?
 }
 
-/// The options of all load tests of the services.
+/// The options that all load tests of the services share.
 struct MeasuringOptions: ParsableArguments {
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
@@ -41,7 +41,7 @@ extension ServiceBench {
 
     func run() async throws {
         let surroundings = Surroundings.current
-        // Before signals are caught, so that Ctrl-C ends the question.
+        // The question comes before signals are caught, so that Ctrl-C ends it.
         let mark = try consent(surroundings)
         try await BenchStage.run(surroundings) { stage in
             let output = surroundings.output(printing.format, printing.colours.color)
@@ -67,7 +67,7 @@ extension ServiceBench {
         run.parameters = parameters.merging(target.parameters) { own, _ in own }
         if let around = service.around { run.parameters["around"] = "\(around.latitude),\(around.longitude)" }
         run.removal = service.mark?.removal
-        // After a failure too: by then it may have written.
+        // The notice also follows a failure: the test may have written by then.
         defer {
             if let removal = run.removal {
                 output.notice("written", "What this run has written stays until \"\(removal)\" removes it.")
@@ -90,7 +90,7 @@ extension ServiceBench {
     }
 }
 
-/// The bare bus beside a test of requests.
+/// The bare bus for comparison with a test of requests.
 enum BareAnswers {
     /// Requests and answers of the sizes just measured.
     static func test(beside result: LoadResult) -> BusRequestTest {

@@ -56,13 +56,13 @@ struct TailBench: WritingBench {
         return [one]
     }
 
-    /// The bare bus gets the rate that was just acknowledged: at full speed it would show its throughput instead of
-    /// the latency of a change.
+    /// The load of the bare bus: the rate that was just acknowledged. At full speed it would show its throughput
+    /// instead of the latency of a change.
     static func bareShape(_ shape: LoadShape, beside result: LoadResult) -> LoadShape {
         let acknowledged = result.parts.first?.result.figures.throughput ?? 0
         var (shape, arrival) = (shape, Arrival.constant)
         if case .open(_, let own) = shape.loop { arrival = own }
-        // At least one a second, so that the test ends even if nothing was acknowledged.
+        // The rate is at least one a second, so that the test ends even if nothing was acknowledged.
         shape.loop = .open(rate: max(1, acknowledged), arrival: arrival)
         return shape
     }

@@ -40,8 +40,7 @@ struct WriteBench: WritingBench {
         }
         if report.raw {
             let disk = BareDiskTest(directory: service.disk.directory)
-            // The service itself decides how many writes share one flush, and the bare disk should have the same
-            // number.
+            // The service decides how many writes share one flush; the bare disk gets the same number.
             let (run, rows) = (one.run, Locked<Int?>(nil))
             one.run = { shape, watch in
                 let before = await service.writes()

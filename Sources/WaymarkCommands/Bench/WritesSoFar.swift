@@ -2,7 +2,7 @@
 
 import WaymarkClient
 
-/// Storage's counters of writes.
+/// Storage's counters of writes since its start.
 struct WritesSoFar: Hashable, Sendable {
     var commits: UInt64
     var commands: UInt64
@@ -18,7 +18,7 @@ struct WritesSoFar: Hashable, Sendable {
 }
 
 extension WritesSoFar {
-    /// Nil if the status lacks the counters.
+    /// Reads the counters; nil if the status lacks them.
     init?(_ status: StorageStatus) {
         func value(_ name: String) -> UInt64? { status.counters.first { $0.name == name }?.value }
         guard let commits = value("commits"), let commands = value("commands") else { return nil }

@@ -2,23 +2,23 @@
 
 import ArgumentParser
 
-/// A load test that writes.
 protocol WritingBench: ServiceBench {
     var confirmation: ConfirmationOptions { get }
-    /// Whether this call writes.
+    /// Whether this call of the test writes.
     var isWriting: Bool { get }
 }
 
 extension WritingBench {
     var isWriting: Bool { true }
 
-    /// Asks, unless the services are the test's own and vanish with it.
+    /// Asks the person, unless the services are the test's own and vanish with it.
     func consent(_ surroundings: Surroundings) throws -> BenchMark? {
         guard isWriting, !target.embedded else { return nil }
         var mark = BenchMark()
         let (endpoint, service) = (try target.service.endpoint(surroundings), target.service)
         if let connect = service.connect { mark.options += " --connect \(Self.quoted(connect))" }
-        // A name for this one call, or the one that a test takes for a person without a name.
+        // The removal needs the user that wrote: one named for this call, or the test's own for a person without a
+        // name.
         if let user = service.user {
             mark.options += " --as \(Self.quoted(user))"
         } else if try service.user(surroundings, isNeeded: false).isEmpty {
@@ -30,7 +30,7 @@ extension WritingBench {
         return mark
     }
 
-    /// A word as a shell reads it.
+    /// A word, quoted for a shell.
     private static func quoted(_ word: String) -> String {
         let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ":/._-".contains($0)) }
         return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"

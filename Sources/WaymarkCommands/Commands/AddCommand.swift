@@ -52,7 +52,7 @@ extension Session {
         try output.result(written.isUnchanged ? unchanged : text) { $0.fields(written) }
     }
 
-    /// Says so when a value is kept although no program can use it.
+    /// Prints a notice if a value is kept as text although no program can use it.
     func tellOfTexts(_ attributes: Attributes) {
         if !attributes.link.isEmpty, !LandmarkRules.hasScheme(attributes.link) {
             output.notice(

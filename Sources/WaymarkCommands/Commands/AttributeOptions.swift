@@ -3,7 +3,7 @@
 import ArgumentParser
 import Landmarks
 
-// The options of each attribute. The parser needs them as properties, so they cannot come from the table; a test compares.
+// The parser needs the options as properties, so they cannot come from the table of attributes; a test compares both.
 
 /// The attributes of a landmark that is added or edited.
 struct AttributeOptions: ParsableArguments {
@@ -57,7 +57,7 @@ struct AttributeOptions: ParsableArguments {
     }
 }
 
-/// Which fields of a row become the attributes of its landmark.
+/// The fields of a row that become the attributes of its landmark.
 struct AttributeFieldOptions: ParsableArguments {
     @Option(help: help(.kind, "--kind-field =beach"))
     var kindField: String?

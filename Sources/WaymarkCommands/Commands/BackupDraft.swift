@@ -4,11 +4,11 @@ import Foundation
 import Glibc
 import Support
 
-/// The destination of a backup's pieces. This one passes them on as they arrive, for another program: only the end
+/// The destination of a backup's pieces. This class passes them on to another program as they arrive: only the end
 /// shows whether the copy is complete.
 class BackupTarget {
     private let sink: any ByteSink
-    /// Of the received pieces, to compare with the one that storage computed.
+    /// The digest of the received pieces, to compare with storage's.
     private var digest = SHA256()
     private var bytes: UInt64 = 0
 
@@ -22,7 +22,7 @@ class BackupTarget {
         bytes += UInt64(piece.count)
     }
 
-    /// Called after the last piece: verifies the copy and completes the destination.
+    /// Verifies the copy after the last piece, and completes the destination.
     func finish(bytes: UInt64, sha256: Data) throws {
         guard self.bytes == bytes, Data(digest.finalize()) == sha256 else {
             throw Failure("damaged", "The copy was damaged on the way: try again.")
@@ -30,8 +30,8 @@ class BackupTarget {
     }
 }
 
-/// A file that gets its name only when it is complete. Until then its name has a suffix and ends in `.part`. If the
-/// draft is released before that, its file is deleted.
+/// A file that gets its name only when it is complete. Until then its name has a suffix and ends in `.part`. A draft
+/// that is released earlier deletes its file.
 final class BackupDraft: BackupTarget {
     private let name: String
     private let draft: String
@@ -69,7 +69,7 @@ final class BackupDraft: BackupTarget {
         guard fsync(descriptor) == 0, rename(draft, name) == 0 else { throw Self.failure(name) }
         close(descriptor)
         descriptor = -1
-        // The contents are durable already. If this fails, only the new name might be lost with the power.
+        // The contents are durable already. If this fails, a power loss might lose the new name.
         UserFolder.syncNames(beside: name)
     }
 

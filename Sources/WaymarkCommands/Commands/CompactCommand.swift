@@ -26,7 +26,7 @@ struct CompactCommand: AskingCommand {
     }
 
     func run(in session: Session) async throws {
-        // An unreachable service is noticed sooner this way than by compacting a long log.
+        // Greeting first notices an unreachable service sooner than compacting a long log would.
         let welcome = try await session.client.hello()
         if below == nil {
             let head = welcome.position.rev

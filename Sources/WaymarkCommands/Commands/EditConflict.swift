@@ -5,7 +5,7 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 
-/// A field that others and this person have changed.
+/// A field that both this person and others have changed.
 struct EditConflict: Equatable, JSONObject {
     var field: String
     var theirs: String
@@ -19,7 +19,7 @@ struct EditConflict: Equatable, JSONObject {
 }
 
 extension WaymarkClient {
-    /// Edits the landmark together with what others have changed beside the edit since `version`.
+    /// Merges the edit with the changes that others have made to the landmark since `version`.
     func merge(_ edit: LandmarkEdit, into id: Landmark.ID, since version: UInt64) async throws -> Written {
         var present = version
         for _ in 0..<5 {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Ingest
 
-/// Which fields of a row become a landmark's. A path may lead into objects and lists: `types.0`.
+/// The fields of a row that become a landmark's. A path may lead into objects and lists: `types.0`.
 struct FieldOptions: ParsableArguments {
     @Option(.text("path"), "The name. Required. Example: --name-field title.")
     var nameField: String?

@@ -6,7 +6,7 @@ import Landmarks
 import WaymarkClient
 import WaymarkJSON
 
-/// Selects landmarks.
+/// Options that select landmarks.
 struct FilterOptions: ParsableArguments {
     @Option(.kind, "Only landmarks of this kind, such as beach or train_station. Repeat it for several.")
     var kind: [String] = []
@@ -18,14 +18,14 @@ struct FilterOptions: ParsableArguments {
     var source: [String] = []
 
     func filter() throws(InvalidInput) -> LandmarkFilter {
-        // In the stored form: "Train Station" is the kind train_station.
+        // Values take their stored form: "Train Station" is the kind train_station.
         LandmarkFilter(
             kinds: try kind.map { text throws(InvalidInput) in try LandmarkRules.kind(text) },
             user: try user.first.map { text throws(InvalidInput) in try LandmarkRules.user(text) },
             source: try source.first.map { text throws(InvalidInput) in try LandmarkRules.source(text) })
     }
 
-    /// A request carries one user and one source. Others would be ignored silently, so several are refused.
+    /// Refuses several users or sources: a request carries one of each, and the others would be ignored silently.
     func check(of command: String) throws {
         try refuse(
             if: kind.count > LandmarkFilter.mostKinds, "\(command) takes \(LandmarkFilter.mostKinds) kinds at most.")
@@ -36,8 +36,8 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// The options of commands that print landmarks a page at a time: which ones, whether they are open, where a list
-/// continues, and whether it is whole.
+/// The options of commands that print landmarks page by page: the filter, the opening hours, the place where a list
+/// continues, and whether to print all of it.
 struct FindOptions: ParsableArguments {
     @Flag(help: "Only landmarks that are known to be open now.")
     var open = false
@@ -81,7 +81,7 @@ struct FindOptions: ParsableArguments {
         try refuse(if: open && openAt != nil, "--open means now: leave it or --open-at out.")
     }
 
-    /// - Parameter number: whether an option says how many to print.
+    /// - Parameter number: whether the person has given a number of landmarks.
     func check(of command: String, with number: Bool) throws {
         try filters.check(of: command)
         try refuse(if: all && number, "--all prints every one: leave the number out, or --all.")
@@ -93,14 +93,14 @@ struct FindOptions: ParsableArguments {
         return filter
     }
 
-    /// Nil when nobody wants to know.
+    /// The question about opening hours; nil if no option asks for it.
     var opening: OpeningQuestion? {
         if open || openAt != nil { return OpeningQuestion(at: openAt, isFilter: true) }
         return hours || printing.output == .text ? OpeningQuestion() : nil
     }
 }
 
-/// A command that prints landmarks a page at a time.
+/// A command that prints landmarks page by page.
 protocol FindCommand: ServiceCommand where Connection == ConnectionOptions, Printing == HitOutputOptions {
     var finding: FindOptions { get }
 }
@@ -112,7 +112,7 @@ extension FindCommand {
 }
 
 extension Values {
-    /// Unix milliseconds.
+    /// A time of RFC 3339 in Unix milliseconds.
     static func time(_ text: String) throws -> UInt64 {
         try Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
             .orBad("it is a time of RFC 3339, with its offset: 2026-03-01T09:30:00+11:00.")

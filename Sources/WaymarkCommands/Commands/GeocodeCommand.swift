@@ -48,10 +48,10 @@ struct GeocodeCommand: LocalCommand {
         do {
             landmarks = try await landmarksNamed(text, near: here, surroundings, output)
         } catch let error as ClientError {
-            // A service that refuses the words, such as one without any letter, knows no landmark of that name.
+            // A search refuses words such as one without any letter: no landmark has such a name.
             if case .refused = error {} else { unreachable = error }
         }
-        // Many landmarks that mention a town must not hide the town.
+        // Landmarks that mention a town must not hide the town, however many they are.
         landmarks = Array(landmarks.prefix(max(limit - towns.count, (limit + 1) / 2)))
         let shown = towns.prefix(limit - landmarks.count)
         if landmarks.isEmpty, shown.isEmpty {
@@ -93,7 +93,7 @@ struct GeocodeCommand: LocalCommand {
         try output.table(TextTable(columns, rows: rows))
     }
 
-    /// Populations are known to about three digits.
+    /// A population rounded to about three digits, because it is not known better.
     private func people(_ population: Int) -> String {
         var unit = 1
         while population / unit >= 1_000 { unit *= 10 }

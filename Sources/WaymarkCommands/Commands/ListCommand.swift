@@ -49,7 +49,8 @@ struct ListCommand: FindCommand {
     func run(in session: Session) async throws {
         let filter = try finding.filter()
         let here = try near?.coordinate(session.output)
-        // By recency, a landmark that changes while the list is read would move to a page that was read before.
+        // A list of everything is ordered by name: by recency, a landmark that changes meanwhile would move to a page
+        // that was read before.
         let by = by ?? (finding.all ? .name : .recent)
         let order: ListOrder = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         let most = recent ?? limit ?? session.preferences.limit ?? 100

@@ -3,8 +3,8 @@
 import ArgumentParser
 import Ingest
 
-/// Where the rows of a source are, and which of their fields become a landmark's. A path may lead into objects and
-/// lists: `data.items`, `types.0`.
+/// The place of a source's rows, and the fields that become a landmark's. A path may lead into objects and lists:
+/// `data.items`, `types.0`.
 struct MappingOptions: ParsableArguments {
     @Option(.text("path"), "The path of the list of rows, such as data.items. (default: the body is the list)")
     var rows: String?

@@ -4,7 +4,7 @@ import ArgumentParser
 import Landmarks
 import WaymarkClient
 
-/// `note ID TEXT` is the default subcommand; `note edit` and `note remove` are the others.
+/// The commands for notes. `note ID TEXT` is the default subcommand; `note edit` and `note remove` are the others.
 struct NoteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "note",
@@ -80,6 +80,6 @@ struct NoteCommand: AsyncParsableCommand {
 }
 
 extension [String] {
-    /// The words as one text, as they were typed.
+    /// The words joined to one text, as the person typed them.
     var typed: String { map(PositionArguments.plain).joined(separator: " ") }
 }

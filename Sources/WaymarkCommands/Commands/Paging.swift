@@ -6,8 +6,8 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
-    /// Prints up to `most` hits, reading as many pages as necessary; or all of them. Then no more than a page is in
-    /// memory, and a break is told.
+    /// Prints up to `most` hits from as many pages as necessary, or all of them. A list of everything keeps only one
+    /// page in memory, and says where it broke off.
     ///
     /// - Parameters:
     ///   - filter: the filter of the query, to explain an empty result.
@@ -30,7 +30,8 @@ extension Session {
                 try printer.print(answer.hits, openingAt: answer.openingAt)
                 if progress != nil { try printer.endTable() }
                 found += answer.hits.prefix(KeptResult.mostHits - found.count)
-                // A page without rows that is not the last one has looked at others: the cursor has moved.
+                // A page may have no rows and yet not be the last one, if none of those that it examined match: its
+                // cursor has moved.
                 let hasMoved = !answer.hits.isEmpty || answer.cursor != cursor
                 (cursor, last) = (answer.cursor, answer.standing)
                 progress?.printed(printer.count, before: cursor)

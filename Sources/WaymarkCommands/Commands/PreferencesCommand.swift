@@ -77,9 +77,9 @@ struct PreferencesCommand: AsyncParsableCommand {
 }
 
 extension Preferences {
-    /// Sets a preference, or removes it, and says so.
+    /// Sets or removes a preference, and prints that.
     ///
-    /// - Parameter word: its name in the answer.
+    /// - Parameter word: the preference's name in the answer.
     func keep(_ value: String?, _ preference: Preference, as word: String, _ output: Output) throws {
         try set(preference, to: value)
         try output.result(

@@ -6,7 +6,7 @@ import Ingest
 import Rates
 import WaymarkClient
 
-/// Where a command takes its rates from.
+/// The source of a command's exchange rates.
 struct RatesOptions: ParsableArguments {
     @Option(
         .text("file|url", completion: .file()),
@@ -20,13 +20,13 @@ struct RatesOptions: ParsableArguments {
     func validate() throws { try checked { _ = try location() } }
 }
 
-/// Rates for a command, and what to say about their age.
+/// Rates for a command, and the notice about their age.
 struct KnownRates {
-    /// Weekends and holidays have no new rates, so those of the last working day are still the newest.
+    /// The most days without new rates that are normal: weekends and holidays have none.
     private static let oldest = 4
 
     let rates: ExchangeRates
-    /// Milliseconds since the service's source last answered; nil for rates that were read just now.
+    /// The milliseconds since the service's source last answered; nil for rates that were read just now.
     var age: UInt64?
     var problem: String?
 
@@ -39,7 +39,7 @@ struct KnownRates {
 }
 
 extension Session {
-    /// The service's rates, or those of the file or address that was given.
+    /// The service's rates, or those of the given file or address.
     func rates(_ options: RatesOptions) async throws -> KnownRates {
         guard let location = try options.location() else {
             let answer = try await client.rates()
@@ -57,7 +57,7 @@ extension Session {
         }
     }
 
-    /// Prints a notice when the rates are old.
+    /// Prints a notice if the rates are old.
     func tell(_ known: KnownRates) {
         let today = RatesDate(unixSeconds: Int(Date().timeIntervalSince1970))
         if let remark = known.remark(today: today) {

@@ -34,12 +34,12 @@ extension QueryStatus {
 }
 
 extension StorageStatus {
-    /// Whether it reports that it refuses writes because of its disk.
+    /// Whether the service reports that it refuses writes because of its disk.
     var refusesWrites: Bool { counters.contains { $0.name == "writes_refused_by_disk" && $0.value > 0 } }
 }
 
 extension StatusReport {
-    /// Why the services cannot do their work; nil if they can.
+    /// The reason why the services cannot do their work; nil if they can.
     fileprivate var failure: Failure? {
         if let query, storage == nil, !query.isStorageAway {
             return Failure(ErrorCode.busy.name, "Storage did not report its status in time: try again in a moment.")

@@ -3,12 +3,12 @@
 import Landmarks
 import WaymarkJSON
 
-/// How attributes are printed.
+/// The printed form of attributes.
 extension Attribute {
-    /// Its option of `add` and `edit`.
+    /// The attribute's option of `add` and `edit`.
     var option: String { "--" + rawValue.split(separator: "_").joined(separator: "-") }
 
-    /// The value as text; empty when there is none.
+    /// The value as text; empty if there is none.
     func text(of attributes: Attributes) -> String {
         switch attributes[self] {
         case .text(let text): text
@@ -17,7 +17,7 @@ extension Attribute {
         }
     }
 
-    /// `kind: "pool" → "beach"`, escaped; nil when both are equal.
+    /// The change of the attribute, escaped: `kind: "pool" → "beach"`; nil if both values are equal.
     func difference(_ before: Attributes, _ after: Attributes) -> String? {
         guard before[self] != after[self] else { return nil }
         return "\(rawValue): \(shown(before)) → \(shown(after))"

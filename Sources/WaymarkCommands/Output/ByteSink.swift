@@ -8,9 +8,9 @@ protocol ByteSink: Sendable {
     func write(_ bytes: [UInt8]) throws(SinkError)
 }
 
-/// Why output could not be written.
+/// The reason why output could not be written.
 enum SinkError: Error, Equatable, CustomStringConvertible {
-    /// The reader has gone, as after `| head`. That is no error, but the command has nothing more to do.
+    /// The reader is gone, as after `| head`. That is no error, but the command has nothing more to do.
     case readerGone
     /// The system's error number, for example for a full disk.
     case failed(errno: Int32)
@@ -23,7 +23,7 @@ enum SinkError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A file descriptor, written to without a buffer in between.
+/// A file descriptor without a buffer.
 struct DescriptorSink: ByteSink {
     let descriptor: Int32
 

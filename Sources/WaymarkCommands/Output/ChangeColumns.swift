@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The widths of the columns in lines of changes; 0: the column is not shown.
+/// The widths of the columns in lines of changes; 0 hides a column.
 ///
-/// They follow from the width of the terminal alone, so lines that arrive one by one stay aligned. A terminal that is
-/// too narrow for all columns gives them up in this order: the date, the user, the revision, the id, the time, the
-/// place. The operation and the name stay.
+/// The widths depend on the terminal's width alone, so lines that arrive one by one stay aligned. A terminal that is
+/// too narrow for all columns loses them in this order: the date, the user, the revision, the id, the time, the place.
+/// The operation and the name stay.
 struct ChangeColumns: Hashable {
     static let operation = 7
     static let clock = 8
@@ -14,7 +14,7 @@ struct ChangeColumns: Hashable {
         (\.time, clock), (\.user, 0), (\.rev, 0), (\.id, 0), (\.time, 0), (\.place, 0),
     ]
 
-    /// With the date.
+    /// The width of the time with its date.
     private(set) var time = 19
     private(set) var rev: Int
     private(set) var name = 24
@@ -23,8 +23,8 @@ struct ChangeColumns: Hashable {
     private(set) var id: Int
 
     /// - Parameters:
-    ///   - width: the columns of the terminal; nil: no terminal, so that all columns are shown.
-    ///   - rev: the revision of the line. Later ones may have more digits, and move the columns beside them.
+    ///   - width: the columns of the terminal; nil shows all columns, for other outputs.
+    ///   - rev: the revision of the line. Later ones may have more digits, and shift the columns beside them.
     ///   - id: the width of an id.
     init(width: Int?, rev: UInt64, id: Int) {
         (self.rev, self.id) = (max(6, String(rev).utf8.count), id)
@@ -34,7 +34,7 @@ struct ChangeColumns: Hashable {
         name = min(Self.names.upperBound, name + max(0, width - total))
     }
 
-    /// The columns from the time to the place.
+    /// The width from the time to the place.
     var front: Int { Self.sum([time, rev, Self.operation, name, place]) }
 
     private var total: Int { Self.sum([time, rev, Self.operation, name, place, user, id]) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The format in which changes are printed.
 enum ChangeFormat: Hashable, Sendable {
     case text, json
     case template(ChangeTemplate)

@@ -6,13 +6,13 @@ import WaymarkJSON
 
 /// One change as a line for people: time, revision, operation, name, place, user, id, and at the end the differences.
 ///
-/// On a terminal the line fits into one row. Differences that find no room behind the id take that of the user and of
+/// On a terminal the line fits into one row. Differences that find no room behind the id replace the user, then also
 /// the id, and are cut.
 enum ChangeLine {
-    /// The least width of differences that are cut, beside nothing and beside the user or the id.
+    /// The least width of cut differences: alone behind the place, and beside the user or the id.
     private static let leastDifferences = (alone: 12, beside: 32)
 
-    /// Its text is already escaped.
+    /// A cell whose text is already escaped.
     private struct Cell {
         var text: String
         var width: Int
@@ -20,7 +20,7 @@ enum ChangeLine {
     }
 
     /// - Parameters:
-    ///   - operation: the one that the reader sees; nil: the landmark is one of a snapshot.
+    ///   - operation: the operation as the reader's filter sees it; nil for a landmark of a snapshot.
     ///   - id: formats an id.
     ///   - width: the columns of the terminal; nil prints the whole line.
     static func text(
@@ -54,9 +54,9 @@ enum ChangeLine {
         return line + (texts.last?.0 ?? "")
     }
 
-    /// The cells behind the place, and the differences as far as there is room for them.
+    /// The cells behind the place, and as much of the differences as fits.
     ///
-    /// - Parameter room: the columns there; nil: as many as it takes.
+    /// - Parameter room: the columns behind the place; nil for no limit.
     private static func beside(_ differences: String, _ back: [Cell], _ room: Int?) -> [Cell] {
         guard !differences.isEmpty else { return back }
         let wanted = DisplayWidth.of(differences)

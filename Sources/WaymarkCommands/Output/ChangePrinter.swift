@@ -4,9 +4,9 @@ import Landmarks
 import WaymarkJSON
 import ZeroMQ
 
-/// Prints changes, and the landmarks of a snapshot, one per line, and counts them.
+/// Prints changes and the landmarks of a snapshot, one per line, and counts them.
 ///
-/// The thread that ends the process at a signal reads the count too.
+/// The thread that ends the process at a signal reads the count, too.
 final class ChangePrinter: Sendable {
     private struct State {
         var count: UInt64 = 0
@@ -27,7 +27,7 @@ final class ChangePrinter: Sendable {
 
     var count: UInt64 { state.withLock { $0.count } }
     var lastRev: UInt64? { state.withLock { $0.lastRev } }
-    /// When the last one was printed, or the printer was made.
+    /// The time at which the last line was printed or, before the first one, the printer was made.
     var lastTime: ContinuousClock.Instant { state.withLock { $0.lastTime } }
 
     var isFull: Bool {
@@ -35,7 +35,7 @@ final class ChangePrinter: Sendable {
         return count >= UInt64(limit)
     }
 
-    /// `12 changes, last revision 991`.
+    /// The count for people: `12 changes, last revision 991`.
     var summary: String {
         let (count, lastRev) = state.withLock { ($0.count, $0.lastRev) }
         return Figures.count(count, "change", "changes") + (lastRev.map { ", last revision \($0)" } ?? "")
@@ -53,7 +53,7 @@ final class ChangePrinter: Sendable {
         try print(change, position, as: nil) { $0.fields(landmark, asOf: position) }
     }
 
-    /// - Parameter operation: nil for a landmark of a snapshot.
+    /// - Parameter operation: the operation; nil for a landmark of a snapshot.
     private func print(
         _ change: Change, _ position: Position, as operation: FeedOperation?, _ json: (inout JSONWriter) -> Void
     ) throws(SinkError) {

@@ -3,7 +3,7 @@
 import Landmarks
 import WaymarkJSON
 
-/// A person's own format for a line: `{rev} {op} {name}`.
+/// A line format that a person writes: `{rev} {op} {name}`.
 struct ChangeTemplate: Hashable, Sendable {
     private enum Field: String, CaseIterable, Sendable {
         case rev, op, name, lat, lng, user, id, time, epoch, source, version

@@ -41,7 +41,7 @@ enum DisplayWidth {
         return isWide(scalar) ? 2 : 1
     }
 
-    /// East Asian Width W and F (Unicode Standard Annex 11), in blocks.
+    /// Whether the character takes two columns: East Asian Width W and F (Unicode Standard Annex 11), in blocks.
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x1100: false

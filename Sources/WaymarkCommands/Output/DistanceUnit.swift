@@ -26,7 +26,7 @@ struct UnitOptions: ParsableArguments {
     )
     var units: DistanceUnit?
 
-    /// Nil chooses the unit by the distance.
+    /// The unit from the option or the preferences; nil chooses one by the distance.
     func unit(_ surroundings: Surroundings = .current) throws(Failure) -> DistanceUnit? {
         if let units { return units }
         guard let text = surroundings.variable("WAYMARK_UNITS") else {

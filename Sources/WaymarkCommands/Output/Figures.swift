@@ -22,13 +22,13 @@ enum Figures {
         return "\(Int(turned.rounded()) % 360)° \(Geodesic.compassPoint(turned))"
     }
 
-    /// A position in the form in which it is typed: `-33.8568,151.2153`. To seven digits, a centimetre on the ground: more
-    /// come of arithmetic. With 5 digits, which are about a metre, it takes at most 20 columns.
+    /// A position as people type it: `-33.8568,151.2153`. Seven digits are a centimetre on the ground; more digits only
+    /// come from arithmetic. With 5 digits, about a metre, it takes at most 20 columns.
     static func position(_ coordinate: Coordinate, digits: Int = 7) -> String {
         "\(decimal(coordinate.latitude, digits)),\(decimal(coordinate.longitude, digits))"
     }
 
-    /// At most so many digits after the point, and no zeros at the end: `-0.000001`, never `-1e-06`.
+    /// A number with at most this many digits after the point and no zeros at the end: `-0.000001`, never `-1e-06`.
     private static func decimal(_ value: Double, _ digits: Int) -> String {
         var text = fixed(value, digits)
         while text.hasSuffix("0") { text.removeLast() }
@@ -42,15 +42,15 @@ enum Figures {
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// With a comma between thousands.
+    /// A whole number with a comma between thousands.
     static func count(_ count: some BinaryInteger) -> String { count.grouped }
 
-    /// `1 change`, `12 changes`.
+    /// A number with its noun: `1 change`, `12 changes`.
     static func count(_ count: UInt64, _ one: String, _ many: String) -> String {
         "\(self.count(count)) \(count == 1 ? one : many)"
     }
 
-    /// `850 ms`, `12.5 s`, `3 min 20 s`, `5 h 2 min`, `12 d 3 h`.
+    /// A duration: `850 ms`, `12.5 s`, `3 min 20 s`, `5 h 2 min`, `12 d 3 h`.
     static func duration(_ milliseconds: UInt64) -> String {
         let seconds = milliseconds / 1_000
         return switch seconds {
@@ -62,7 +62,7 @@ enum Figures {
         }
     }
 
-    /// `512 B`, `3.4 KiB`, `12.0 MiB`.
+    /// A size: `512 B`, `3.4 KiB`, `12.0 MiB`.
     static func bytes(_ count: UInt64) -> String {
         if count < 1_024 { return "\(count) B" }
         var value = Double(count) / 1_024

@@ -17,7 +17,8 @@ struct HitPrinter {
         table = HitTable(output, isMeasured: isMeasured, unit: unit)
     }
 
-    /// - Parameter moment: the moment that the openings are of, in Unix milliseconds; nil if none were asked for.
+    /// - Parameter moment: the moment for which the opening hours are given, in Unix milliseconds; nil if none were
+    ///   asked for.
     mutating func print(_ hits: [Hit], openingAt moment: UInt64? = nil) throws(SinkError) {
         for hit in hits {
             switch form {
@@ -35,19 +36,19 @@ struct HitPrinter {
         }
     }
 
-    /// Prints the table so far; the next one begins with its own header. A list of everything would grow without bound.
+    /// Prints the table so far; the next one begins with its own header. The table of a list of everything would grow
+    /// without bound.
     mutating func endTable() throws(SinkError) {
         guard !table.table.isEmpty else { return }
         try output.table(table.table)
-        // The notices about time zones stay.
+        // The table's notices about time zones stay until the end.
         table.table.removeRows()
     }
 
     /// - Parameters:
     ///   - cursor: the cursor of the last page if another page follows.
-    ///   - showsCursor: whether to print the cursor as a last object on stdout, null after the last page. For
-    ///     programs.
-    ///   - nothing: the message when nothing was found.
+    ///   - showsCursor: whether to print the cursor as a last object on stdout, null after the last page. For programs.
+    ///   - nothing: the message if nothing was found.
     mutating func finish(cursor: Data?, showsCursor: Bool, nothing: String? = nil) throws(SinkError) {
         let text = cursor.map(CursorText.encode)
         switch form {
@@ -78,7 +79,6 @@ struct HitPrinter {
     }
 }
 
-/// The format in which landmarks are printed.
 enum HitForm: String, CaseIterable, Sendable {
     case text, json, geojson
 }

@@ -7,20 +7,19 @@ import WaymarkClient
 struct HitTable {
     /// Whether distance and bearing are known.
     let isMeasured: Bool
-    /// Nil chooses the unit by the distance.
+    /// The unit of distances; nil chooses one by the distance.
     let unit: DistanceUnit?
-    /// Formats an id.
     let id: (UUIDv7) -> String
     var table: TextTable
-    /// The time zones by which hours were read, as far as they are assumed.
+    /// The assumed time zones by which opening hours were read.
     private(set) var assumedZones: Set<String> = []
-    /// Whether hours are unknown because no time zone is.
+    /// Whether some hours are unknown because their time zone is.
     private(set) var lacksZone = false
 
     init(_ output: Output, isMeasured: Bool, unit: DistanceUnit?) {
         (self.isMeasured, self.unit, id) = (isMeasured, unit, output.id)
         let name = TextTable.Column(title: "NAME", style: isMeasured ? .plain : .bold, isFlexible: true)
-        // Where it is narrow, the place is the last to go.
+        // On a narrow terminal the place is dropped last.
         let place: [TextTable.Column] =
             isMeasured
             ? [
@@ -35,8 +34,8 @@ struct HitTable {
     }
 
     /// - Parameters:
-    ///   - moment: the moment that the opening is of, in Unix milliseconds; nil if none was asked for.
-    ///   - style: that of the whole row; nil: those of the columns.
+    ///   - moment: the moment for which the opening hours are given, in Unix milliseconds; nil if none were asked for.
+    ///   - style: the style of the whole row; nil for those of the columns.
     mutating func add(_ hit: Hit, openingAt moment: UInt64? = nil, style: Style? = nil) {
         let landmark = hit.landmark
         // At distance 0 the bearing has no meaning.
@@ -54,6 +53,6 @@ struct HitTable {
 }
 
 extension Landmark {
-    /// The user, or the source in brackets; `-`: neither.
+    /// The user, or the source in brackets; `-` if there is neither.
     var owner: String { user.isEmpty ? source.map { "(\($0.name))" } ?? "-" : user }
 }

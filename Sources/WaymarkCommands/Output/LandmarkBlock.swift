@@ -8,14 +8,15 @@ import WaymarkJSON
 struct LandmarkBlock {
     let lines: [String]
 
-    /// A longer change is cut in the history: it may contain a whole note, which is printed above already.
+    /// The longest change in the history; a longer one is cut. It may contain a whole note, which is printed above
+    /// already.
     private static let longestChange = 200
 
     /// - Parameters:
     ///   - changes: the known changes of the history, by revision.
     ///   - width: the columns of the terminal; nil if there is none.
     ///   - unit: the unit for the distance of a move; nil chooses one by the distance.
-    ///   - opening: whether it is open; nil if that is not known.
+    ///   - opening: the text of the opening hours; nil if they are not known.
     init(
         _ found: LandmarkHistory, _ painter: Painter, changes: [UInt64: Change] = [:], width: Int? = nil,
         unit: DistanceUnit? = nil, opening: String? = nil
@@ -66,7 +67,7 @@ struct LandmarkBlock {
         _ unit: DistanceUnit?
     ) -> [String] {
         guard !found.entries.isEmpty || found.isCut else { return [] }
-        // In a pipe each revision is one line. On a terminal its differences follow below it, in full.
+        // A pipe gets one line for each revision. On a terminal the differences follow below the revision, in full.
         let differences = width == nil ? [TextTable.Column(title: "CHANGE")] : []
         var table = TextTable(
             [

@@ -2,23 +2,24 @@
 
 import WaymarkClient
 
-/// Whether a landmark is open, for people: `open until 17:00`.
+/// The state of opening hours for people: `open until 17:00`.
 enum OpeningText {
     private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     private static let day: UInt64 = 86_400_000
 
-    /// - Parameter moment: the moment that it is of, in Unix milliseconds.
+    /// - Parameter moment: the moment of the state, in Unix milliseconds.
     static func of(_ opening: Opening, at moment: UInt64) -> String {
         let state = opening.state == .unknown ? "hours unknown" : opening.state.rawValue
         let until = opening.state == .unknown ? nil : opening.until.map { " until \(time($0, opening, moment))" }
         return state + (until ?? "") + (opening.comment.map { " (\($0))" } ?? "")
     }
 
-    /// `17:00` on the same day, `Mon 09:00` within a week, else with the date. By the clocks of the place.
+    /// The time of a change by the clocks of the place: `17:00` on the same day, `Mon 09:00` within a week, otherwise
+    /// with the date.
     private static func time(_ until: UInt64, _ opening: Opening, _ moment: UInt64) -> String {
         let (then, now) = (opening.local(until), opening.local(moment))
         if then.day == now.day { return then.time }
-        // Midnight ends the day.
+        // A change at midnight belongs to the day that ends.
         if then.time == "00:00", opening.local(until - min(until, 60_000)).day == now.day { return "24:00" }
         guard until > moment, until - moment < 6 * day else { return "\(then.day) \(then.time)" }
         // 1970-01-01 was a Thursday.

@@ -4,7 +4,6 @@ import ArgumentParser
 import Landmarks
 import WaymarkJSON
 
-/// The format of results.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json
 }

@@ -4,8 +4,8 @@ import Glibc
 import WaymarkTransport
 import ZeroMQ
 
-/// A line on stderr that is overwritten in place. It appears only on a terminal, and is not updated faster than
-/// people read.
+/// A line on stderr that is overwritten in place. It appears only on a terminal, and changes no faster than people
+/// read.
 final class ProgressBar: Sendable {
     private static let pause: UInt64 = 80
 
@@ -23,8 +23,8 @@ final class ProgressBar: Sendable {
     var isVisible: Bool { width != nil }
 
     /// - Parameters:
-    ///   - label: already escaped.
-    ///   - share: what is done, of all; nil if that is not known.
+    ///   - label: the text, already escaped.
+    ///   - share: the amount done, and the whole; nil if that is not known.
     func show(_ label: @autoclosure () -> String, _ share: (done: Double, all: Double)? = nil) {
         guard let width else { return }
         let now = Monotonic.milliseconds
@@ -44,7 +44,7 @@ final class ProgressBar: Sendable {
         if isDrawn { try? sink.write(Array("\r\u{1b}[K".utf8)) }
     }
 
-    /// - Parameter share: what is done, of all; nil if that is not known.
+    /// - Parameter share: the amount done, and the whole; nil if that is not known.
     static func bar(_ share: (done: Double, all: Double)?, _ label: String, width: Int) -> String {
         let room = min(40, width - label.count - 4)
         guard let share, share.all > 0, room >= 10 else { return DisplayWidth.cut(label, to: max(1, width - 1)) }

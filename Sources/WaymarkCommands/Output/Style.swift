@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a piece of text is highlighted on a terminal with colour.
+/// The highlighting of a text on a terminal with colour.
 enum Style: String {
     case plain = ""
     case bold = "1"

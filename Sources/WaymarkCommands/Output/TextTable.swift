@@ -14,13 +14,13 @@ struct TextTable {
         var style: Style = .plain
         /// Whether cells may be cut when the terminal is too narrow for the table.
         var isFlexible = false
-        /// When the terminal is too narrow, the column with the highest number is dropped first; 0 means never.
+        /// The order in which columns are dropped on a narrow terminal: the highest number first; 0 never.
         var dropsAt = 0
-        /// Whether it is left out when every cell of it is `-`.
+        /// Whether to leave the column out if all its cells are `-`.
         var isOptional = false
     }
 
-    /// The least width of a column that is cut.
+    /// The least width of a cut column.
     private static let leastWidth = 16
     private static let gap = "  "
 
@@ -34,8 +34,8 @@ struct TextTable {
     }
 
     /// - Parameters:
-    ///   - cells: one for each column, not escaped: the table escapes them.
-    ///   - style: that of the whole row; nil: those of the columns.
+    ///   - cells: one text for each column, not escaped: the table escapes them.
+    ///   - style: the style of the whole row; nil for those of the columns.
     mutating func add(_ cells: [String], style: Style? = nil) {
         rows.append((cells.map(Escaping.visible), style))
     }
@@ -55,7 +55,7 @@ struct TextTable {
         return [header] + rows.map { row in line(row.cells, shown, widths, painter) { row.style ?? columns[$0].style } }
     }
 
-    /// The columns that fit when the flexible one is made as narrow as necessary.
+    /// The columns that fit once the flexible one is as narrow as necessary.
     private func fit(_ widths: inout [Int], into width: Int?) -> [Int] {
         var shown = columns.indices.filter { index in
             !columns[index].isOptional || rows.contains { $0.cells[index] != "-" }

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// A value on the command line that cannot be read, as one sentence that says what to write instead.
+/// An error about a value on the command line: one sentence that says what to write instead.
 struct BadValue: Error, Equatable, CustomStringConvertible {
     let description: String
 
@@ -10,26 +10,26 @@ struct BadValue: Error, Equatable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Reads a value with a function of another room, whose errors are sentences.
+    /// Reads a value with a function of another module, whose errors are sentences.
     static func unless<Value>(_ body: () throws -> Value) throws(BadValue) -> Value {
         do { return try body() } catch { throw BadValue("\(error)") }
     }
 }
 
 extension Optional {
-    /// The value that a text was read as, or the sentence that says what to write instead.
+    /// The value, or an error with this sentence, which says what to write instead.
     func orBad(_ sentence: String) throws(BadValue) -> Wrapped {
         guard let self else { throw BadValue(sentence) }
         return self
     }
 }
 
-/// For `validate()`: reports options that do not go together.
+/// Reports options that exclude each other, for `validate()`.
 func refuse(if isWrong: Bool, _ sentence: @autoclosure () -> String) throws(ValidationError) {
     if isWrong { throw ValidationError(sentence()) }
 }
 
-/// For `validate()`: reports a bad value in the argument parser's own way, together with the usage.
+/// Reports a bad value in the argument parser's own way, together with the usage, for `validate()`.
 func checked(_ body: () throws -> Void) throws {
     do { try body() } catch { throw ValidationError("\(error)") }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 import Landmarks
 import WaymarkJSON
 
-/// Selects changes. Repeating an option accepts any of its values; different options must all match.
+/// Options that select changes. Repeating an option accepts any of its values; different options must all match.
 struct FeedFilterOptions: ParsableArguments {
     @Option(.location, "Only within --radius of this position: \(Location.forms).")
     var near: Location?
@@ -37,10 +37,10 @@ struct FeedFilterOptions: ParsableArguments {
         try refuse(if: near != nil && within != nil, "--near and --within both name an area: give one of them.")
     }
 
-    /// - Parameter ids: the ids that the references in ``id`` stand for.
+    /// - Parameter ids: the ids to which the references in ``id`` were resolved.
     func filter(ids: Set<UUIDv7>, _ output: Output) throws -> FeedFilter {
         var filter = FeedFilter(ids: ids, operations: Set(op.joined()))
-        // In the stored form: "Train Station" is the kind train_station.
+        // Values take their stored form: "Train Station" is the kind train_station.
         for text in kind { filter.kinds.insert(try LandmarkRules.kind(text)) }
         for text in user { filter.users.insert(try LandmarkRules.user(text)) }
         for text in source { filter.sources.insert(try LandmarkRules.source(text)) }
@@ -51,7 +51,7 @@ struct FeedFilterOptions: ParsableArguments {
 }
 
 extension Values {
-    /// `added,left`.
+    /// Operations with commas: `added,left`.
     static func operations(_ text: String) throws -> [FeedOperation] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
             guard let operation = FeedOperation(rawValue: String(word)) else {

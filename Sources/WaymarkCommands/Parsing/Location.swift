@@ -4,14 +4,13 @@ import Geodesy
 import Landmarks
 import WaymarkJSON
 
-/// Where something is, as typed: a position, or the name of a town. Every option and argument that takes a position
-/// takes one.
+/// A place as a person types it: a position, or the name of a town. Every option and argument for a position takes one.
 enum Location: Hashable, Sendable, CustomDebugStringConvertible {
     case point(Coordinate)
-    /// Looked up when the command runs.
+    /// The name of a town, looked up when the command runs.
     case town(String)
 
-    /// The end of the help of each of them.
+    /// The end of the help of each option and argument that takes a location.
     static let forms = "latitude and longitude in degrees, or the name of a town"
 
     init(_ text: String) throws(BadValue) {
@@ -23,7 +22,7 @@ enum Location: Hashable, Sendable, CustomDebugStringConvertible {
         }
     }
 
-    /// Arguments that are one location together: `-33.8568 151.2153`.
+    /// Arguments that form one location together: `-33.8568 151.2153`.
     ///
     /// - Throws: an error that quotes the words.
     init(words: [String]) throws(BadValue) {
@@ -37,9 +36,9 @@ enum Location: Hashable, Sendable, CustomDebugStringConvertible {
         }
     }
 
-    /// Says what it took if a town is named; asks on a terminal if that is not clear.
+    /// The position. Prints the chosen town if a name was given; asks on a terminal if the name is ambiguous.
     ///
-    /// - Throws: ``Failure``: no town has that name, or it is not clear and there is nobody to ask.
+    /// - Throws: ``Failure`` if no town has the name, or if it is ambiguous and there is nobody to ask.
     func coordinate(_ output: Output) throws(Failure) -> Coordinate {
         switch self {
         case .point(let coordinate): coordinate
@@ -47,7 +46,7 @@ enum Location: Hashable, Sendable, CustomDebugStringConvertible {
         }
     }
 
-    /// A report of `bench mix` has the positions of its file in this form.
+    /// The position in the form that a report of `bench mix` has for those of its file.
     var debugDescription: String {
         switch self {
         case .point(let coordinate): String(reflecting: coordinate)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fixes of a receiver, each of them once, from its sentences.
+/// The fixes of a receiver, each of them once, made from its sentences.
 ///
-/// A receiver sends several sentences for one fix. Of these only RMC has a date, and most receivers send it after GGA. So
-/// the first fix without a date waits until a sentence of another time shows that no RMC comes.
+/// A receiver sends several sentences for one fix. Only RMC has a date, and most receivers send it after GGA. So the
+/// first fix without a date waits until a sentence of another time shows that no RMC comes.
 struct NMEAFixes {
     private enum State {
-        /// With the fix that waits.
+        /// No sentence has shown yet whether the receiver sends RMC; holds the fix that waits.
         case undecided(Fix?)
         case withRMC, withoutRMC
     }
@@ -15,7 +15,7 @@ struct NMEAFixes {
     /// The time of day of the last fix without a date.
     private var timeOfDay: Double?
 
-    /// The fixes that are certain by this sentence, in their order.
+    /// The fixes that are certain after this sentence, in order.
     mutating func read(_ sentence: NMEASentence) -> [Fix] {
         if sentence.isRMC {
             state = .withRMC
@@ -38,7 +38,7 @@ struct NMEAFixes {
         }
     }
 
-    /// The fix that waited for a sentence that did not come.
+    /// The fix that still waits at the end of the input; nil if there is none.
     mutating func end() -> Fix? {
         guard case .undecided(let fix) = state else { return nil }
         state = .withoutRMC

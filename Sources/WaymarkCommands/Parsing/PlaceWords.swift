@@ -7,7 +7,7 @@ import WaymarkJSON
 /// Reads the name of a town where a position is expected.
 enum PlaceWords {
     private static let mostCandidates = 8
-    /// A namesake with so many times fewer people is not meant by a bare name.
+    /// The ratio of people from which a bare name cannot mean the smaller namesake.
     private static let namesake = 10
 
     /// Whether a text that is no position may name a place: positions have no words of three letters.
@@ -20,9 +20,10 @@ enum PlaceWords {
         return false
     }
 
-    /// The position of the place that a text names. Says what it took; asks on a terminal if that is not clear.
+    /// The position of the place that a text names. Prints the chosen place; asks on a terminal if the name is
+    /// ambiguous.
     ///
-    /// - Throws: ``Failure``: nothing has that name, or it is not clear and there is nobody to ask.
+    /// - Throws: ``Failure`` if nothing has the name, or if it is ambiguous and there is nobody to ask.
     static func coordinate(_ text: String, _ output: Output, _ surroundings: Surroundings = .current)
         throws(Failure) -> Coordinate
     {

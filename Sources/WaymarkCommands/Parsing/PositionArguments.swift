@@ -5,17 +5,17 @@ import WaymarkJSON
 
 /// Lets a position begin with a minus sign, and consist of two arguments.
 ///
-/// The argument parser takes every argument with a leading dash for an option. A space in front prevents that, and
-/// the code that reads the value trims the space.
+/// The argument parser takes every argument with a leading dash for an option. A space in front prevents that, and the
+/// code that reads the value trims the space.
 enum PositionArguments {
     /// Options whose value is a position.
     private static let options: Set<String> = ["--near", "--at", "--around"]
     private static let marks = Set(" \t.,;:+-°'\"0123456789eEnNsSwW")
 
     /// The arguments, with a space in front of each one that begins with a minus sign and a digit and otherwise holds
-    /// only characters of positions: `-33.8568,151.2153`, or the area `-34,151,-33,152`, even if one of its numbers
-    /// is missing. After an option that takes a position, two arguments are joined into one. Arguments after `--` are
-    /// never options, so they stay unchanged.
+    /// only characters of positions: `-33.8568,151.2153`, or the area `-34,151,-33,152`, even if one of its numbers is
+    /// missing. After an option that takes a position, two arguments are joined into one. Arguments after `--` stay
+    /// unchanged: they are never options.
     static func protected(_ arguments: [String]) -> [String] {
         var rest = arguments[..<(arguments.firstIndex(of: "--") ?? arguments.endIndex)]
         let end = arguments[rest.endIndex...]
@@ -32,12 +32,12 @@ enum PositionArguments {
         return result + end
     }
 
-    /// The message without the spaces that ``protected(_:)`` added to words that the message quotes.
+    /// The message without the spaces that ``protected(_:)`` put in front of words that it quotes.
     static func restored(_ message: String) -> String {
         message.replacing("' -", with: "'-")
     }
 
-    /// The word as it was typed.
+    /// The word as the person typed it.
     static func plain(_ word: String) -> String { word.hasPrefix(" -") ? String(word.dropFirst()) : word }
 
     private static func protected(_ argument: String) -> String {
@@ -58,7 +58,7 @@ enum PlaceArguments {
             if let from = try? place(words[..<index]), let to = try? place(words[index...]) { return (from, to) }
         }
         guard words.count > 1 else { throw BadValue("A distance is between two places: give the second one too.") }
-        // One of the two places is wrong. Reading them one by one throws the error that says why.
+        // One of the two places is wrong: reading them one by one throws the error that says why.
         return (try place(words.prefix(words.count / 2)), try place(words.suffix(words.count - words.count / 2)))
     }
 

@@ -4,23 +4,23 @@ import Foundation
 import Geodesy
 import WaymarkJSON
 
-/// Where a receiver was, and when.
+/// A position of a receiver, and its time.
 struct Fix: Hashable, Sendable {
     var place: Coordinate
-    /// Unix milliseconds; nil: the line has no time.
+    /// The time in Unix milliseconds; nil if the line has none.
     var at: UInt64?
 }
 
-/// Reads what receivers of positions write, a line at a time: `LAT,LON` in any form that is typed, sentences of NMEA
-/// 0183, the JSON of gpsd and of OwnTracks, and the lines of `waymark track show -o json`.
+/// Reads the output of position receivers line by line: `LAT,LON` in any form that people type, sentences of NMEA 0183,
+/// the JSON of gpsd and of OwnTracks, and the lines of `waymark track show -o json`.
 struct PositionLines {
     static let help = "LAT,LON, NMEA sentences, or the JSON of gpsd or OwnTracks, one on each line"
     private static let mostBytes = 8_192
 
     private var nmea = NMEAFixes()
 
-    /// None for a line without a position: empty, of another kind, or from a receiver without a fix. A line may give those
-    /// that waited for it.
+    /// The fixes of a line, including earlier ones that waited for it. None for a line without a position: an empty
+    /// one, one of another kind, or one from a receiver without a fix.
     ///
     /// - Throws: ``BadValue`` for a line that cannot be read.
     mutating func read(_ line: String) throws(BadValue) -> [Fix] {
@@ -31,12 +31,12 @@ struct PositionLines {
         case UInt8(ascii: "{"): return try PositionReport.fix(text).map { [$0] } ?? []
         default: break
         }
-        // Some programs write the time before a sentence, and a serial line may lose the end between two of them.
+        // Some programs write the time before a sentence, and a serial line may lose the line end between two of them.
         if let start = text.firstIndex(of: "$") { return try sentences(text[start...]) }
         return [Fix(place: try Values.position(text))]
     }
 
-    /// The fix that still waits when no more lines come; nil if there is none.
+    /// The fix that still waits at the end of the input; nil if there is none.
     mutating func end() -> Fix? { nmea.end() }
 
     private mutating func sentences(_ text: Substring) throws(BadValue) -> [Fix] {
@@ -49,7 +49,7 @@ struct PositionLines {
         return fixes
     }
 
-    /// Without the tag block of NMEA 0183, 4.0: `\c:1785600000*54\$GPRMC,…`.
+    /// The line without the tag block of NMEA 0183, 4.0: `\c:1785600000*54\$GPRMC,…`.
     private static func untagged(_ text: String) -> String {
         guard text.hasPrefix("\\"), let end = text.dropFirst().firstIndex(of: "\\") else { return text }
         return String(text[end...].dropFirst())
@@ -57,7 +57,7 @@ struct PositionLines {
 }
 
 extension Surroundings {
-    /// Reads fixes from stdin until it ends; a line that cannot be read is reported and skipped. Blocks the calling thread.
+    /// Reads fixes from stdin until its end; an unreadable line is reported and skipped. Blocks the calling thread.
     func readFixes(_ output: Output, _ body: (Fix) throws -> Void) rethrows {
         var lines = PositionLines()
         while let line = readLine() {

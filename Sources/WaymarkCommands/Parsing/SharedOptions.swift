@@ -4,7 +4,6 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkProtocol
 
-/// Whether text is coloured.
 enum ColourChoice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 }
@@ -57,12 +56,12 @@ struct ColourOptions: ParsableArguments {
 /// The service's endpoint, the user, and the time limit of one answer.
 protocol ServiceOptions: ParsableArguments {
     var target: TargetOptions { get }
-    /// Nil stands for the standard time limit.
+    /// The time limit of one answer; nil for the standard one.
     var requestTimeout: Duration? { get }
-    /// A command that asks once fails at once when nothing listens. One that keeps running waits for services to
-    /// start.
+    /// The reaction if nothing listens: a command that asks once fails at once, one that keeps running waits for
+    /// services to start.
     var whenRefused: WhenRefused { get }
-    /// Where changes are followed; nil: where the service says.
+    /// The endpoint of the feed; nil for the one that the service names.
     var feed: String? { get }
 }
 
@@ -80,7 +79,7 @@ struct TargetOptions: ParsableArguments {
     var user: String?
 }
 
-/// For commands that ask once.
+/// Connection options of commands that ask once.
 struct ConnectionOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 
@@ -92,13 +91,13 @@ struct ConnectionOptions: ServiceOptions {
     var feed: String? { nil }
 }
 
-/// For commands that ask once, and print the answer as text or JSON.
+/// Options of commands that ask once and print the answer as text or JSON.
 struct AskOptions: ParsableArguments {
     @OptionGroup var printing: OutputOptions
     @OptionGroup var connection: ConnectionOptions
 }
 
-/// For commands that keep running: the time limit applies to the whole run.
+/// Connection options of commands that keep running: the time limit applies to the whole run.
 struct LiveOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 

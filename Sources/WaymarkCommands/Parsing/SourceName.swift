@@ -3,7 +3,7 @@
 import Landmarks
 import Settings
 
-/// Derives a name for a source when the person gave none.
+/// Derives a name for a source if the person gave none.
 enum SourceName {
     /// The last word of a path or URL without its extensions: `airports` of `https://example.com/Airports.json?x=1`.
     static func from(_ location: String) -> String {
@@ -21,7 +21,7 @@ enum SourceName {
         return name.isEmpty ? "source" : name
     }
 
-    /// - Throws: for a name that no configuration could have.
+    /// - Throws: an error for a name that no configuration could have.
     static func checked(_ name: String) throws(BadValue) -> String {
         guard SettingGroup.isMemberName(name) else {
             throw BadValue(

@@ -4,8 +4,7 @@ import ArgumentParser
 import Landmarks
 import Rates
 
-/// A form of values on the command line: the word for them in the help, how they are read, and how a shell completes
-/// them.
+/// A form of values on the command line: its word in the help, its reader, and a shell's completion.
 struct ValueForm<Value>: Sendable {
     let word: String
     var completion: CompletionKind?
@@ -15,7 +14,7 @@ struct ValueForm<Value>: Sendable {
 }
 
 extension ValueForm<String> {
-    /// Taken as it is typed.
+    /// A text that is taken as it is typed.
     static func text(_ word: String, completion: CompletionKind? = nil) -> Self {
         Self(word: word, completion: completion) { $0 }
     }
@@ -86,7 +85,7 @@ extension Option {
         self.init(name: name, help: form.help(help), completion: form.completion, transform: form.read)
     }
 
-    /// A value that the argument parser itself reads, and the word for it in the help.
+    /// A value that the argument parser reads itself, and its word in the help.
     init<Given: ExpressibleByArgument>(word: String, _ help: String) where Value == Given? {
         self.init(help: ArgumentHelp(help, valueName: word))
     }

@@ -4,15 +4,15 @@ import Landmarks
 import WaymarkJSON
 
 extension Values {
-    /// `SOUTH,WEST,NORTH,EAST` in degrees, the west greater where the 180th meridian is crossed; or the path of a GeoJSON
-    /// file with a polygon.
+    /// An area: `SOUTH,WEST,NORTH,EAST` in degrees, with the west greater if it crosses the 180th meridian; or the path
+    /// of a GeoJSON file with a polygon.
     static func area(_ text: String) throws -> Area {
         let parts = PositionText.plain(text).split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap(number)
         guard numbers.count != 4 || parts.count != 4 else {
             return .box(try box(numbers))
         }
-        // Most likely a mistyped box.
+        // Several parts with a number among them are most likely a mistyped box, not a path.
         guard numbers.isEmpty || parts.count == 1 else { throw BadValue(areaForms) }
         guard let bytes = BoundedFile.read(text, upTo: GeoJSONArea.mostBytes) else { throw BadValue(areaForms) }
         do throws(InvalidInput) { return .polygon(try GeoJSONArea.polygon([UInt8](bytes))) } catch {
@@ -24,7 +24,7 @@ extension Values {
         let box = try BadValue.unless {
             try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3])
         }
-        // Nobody means nearly all of the world but a strip.
+        // Nobody means all of the world except a strip: west and east are probably exchanged.
         guard box.west <= box.east || 360 - (box.west - box.east) <= widestAcross else {
             throw BadValue(
                 "the west, \(Figures.number(box.west)), is east of the east, \(Figures.number(box.east)), so the area would "
@@ -33,7 +33,7 @@ extension Values {
         return box
     }
 
-    /// In degrees, of a box that crosses the 180th meridian.
+    /// The greatest width in degrees of a box that crosses the 180th meridian.
     private static let widestAcross = 270.0
 
     private static let areaForms =

@@ -7,14 +7,14 @@ import Settings
 import WaymarkJSON
 import WebServer
 
-/// Reads the values of options and arguments. Each function throws one sentence that says what is wrong.
+/// Readers for the values of options and arguments. Each throws one sentence that says what is wrong.
 enum Values {
-    /// `LAT,LON` in degrees, or another form that ``PositionText`` reads.
+    /// A position: `LAT,LON` in degrees, or another form that ``PositionText`` reads.
     static func position(_ text: String) throws(BadValue) -> Coordinate {
         try BadValue.unless { try PositionText.coordinate(text) }
     }
 
-    /// Metres: `800m`, `1.5km`, `2mi`, or a bare number of metres.
+    /// A distance in metres: `800m`, `1.5km`, `2mi`, or a bare number of metres.
     static func distance(_ text: String) throws -> Double {
         guard let metres = measure(text, metresPerUnit), metres.isFinite, metres >= 0 else {
             throw BadValue("a distance is a number with m, km or mi, such as 800m or 1.5km.")
@@ -22,7 +22,7 @@ enum Values {
         return metres
     }
 
-    /// `500ms`, `5s`, `2m`, `1h`.
+    /// A duration: `500ms`, `5s`, `2m`, `1h`.
     static func duration(_ text: String) throws -> Duration {
         guard let seconds = measure(text, secondsPerUnit), (0.001...86_400).contains(seconds) else {
             throw BadValue("a time is a number with ms, s, m or h, from 1ms to 24h, such as 500ms or 5s.")
@@ -30,13 +30,13 @@ enum Values {
         return .milliseconds(Int64((seconds * 1_000).rounded()))
     }
 
-    /// The id of a note, in full: nothing finds notes by the beginning of an id.
+    /// The id of a note, which must be whole: notes cannot be found by the beginning of an id.
     static func noteID(_ text: String) throws -> UUIDv7 {
         try UUIDv7(text.trimmingCharacters(in: .whitespaces))
             .orBad("the id of a note has 36 characters: copy one that show prints.")
     }
 
-    /// `127.0.0.1:7480`.
+    /// The address of the HTTP interface: `127.0.0.1:7480`.
     static func webAddress(_ text: String) throws -> ListenAddress {
         try ListenAddress(text).orBad("an address is HOST:PORT, such as 127.0.0.1:7480; port 0 is any free one.")
     }
@@ -65,7 +65,6 @@ enum Values {
         return text
     }
 
-    /// An endpoint to listen on.
     static func listening(_ text: String) throws -> String { try endpoint(text, for: .listening) }
 
     private static func endpoint(_ text: String, for use: EndpointText.Use) throws -> String {
@@ -85,8 +84,8 @@ enum Values {
         return value * size
     }
 
-    /// A decimal number. `nan` and `inf` are accepted here, so that the caller can say what is wrong with them.
-    /// Hexadecimal numbers are rejected.
+    /// A decimal number. `nan` and `inf` are accepted, so that the caller can say what is wrong with them. Hexadecimal
+    /// numbers are rejected.
     static func number(_ text: Substring) -> Double? {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         guard !trimmed.contains(where: { $0 == "x" || $0 == "X" || $0 == "(" }) else { return nil }

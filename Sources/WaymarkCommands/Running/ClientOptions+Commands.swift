@@ -4,7 +4,7 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension ClientOptions {
-    /// For a request or two to one endpoint, which fail at once if nothing listens there.
+    /// Options for a request or two to one endpoint. They fail at once if nothing listens there.
     init(once endpoint: String, timeout: Duration, keys: ClientKeys? = nil) {
         self.init(endpoint: endpoint, timeout: timeout, agent: "waymark \(Product.version)", keys: keys)
         whenRefused = .giveUp
@@ -18,10 +18,10 @@ extension ServiceOptions {
     func client(_ surroundings: Surroundings, needsUser: Bool = false) throws -> ClientOptions {
         let endpoints = try target.endpoints(surroundings)
         let signedIn = try Credentials(endpoints, surroundings).clientKeys()
-        // Where accounts are required, the key says whose changes they are.
+        // Where accounts are required, the key identifies the author.
         let user =
             try signedIn?.name ?? target.user(surroundings, isNeeded: needsUser && signedIn == nil)
-        // Services never keep a request waiting longer than that.
+        // Services never keep a request waiting longer.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         var options = ClientOptions(
             user: user, timeout: min(answerTimeout, longest), agent: "waymark \(Product.version)", keys: signedIn?.0)

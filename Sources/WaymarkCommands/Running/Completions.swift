@@ -11,10 +11,10 @@ import WaymarkProtocol
 /// nothing is offered and nothing is printed.
 enum Completions {
     private static let patience = Duration.milliseconds(700)
-    /// Kinds and users are taken from the landmarks that changed last, because no request lists all of them.
+    /// The landmarks that changed last. Kinds and users come from these, because no request lists all of them.
     private static let sample = WaymarkProtocol.pageRows
 
-    /// The kinds of the table, found by any of their words, and the kinds that others use.
+    /// The known kinds, found by any of their words, and the kinds in use.
     static let kinds = CompletionKind.custom { words, _, beginning in
         let known = KindSearch.kinds(beginning).map(\.name)
         let used = await offer(words, beginning) { client in try await sample(client).map(\.kind) }
@@ -45,7 +45,7 @@ enum Completions {
         try await client.list(.byRecent, limit: sample).hits.map(\.landmark)
     }
 
-    /// Sorts the words and removes duplicates, and drops those with characters that a shell or terminal would act on.
+    /// Sorts the words, and removes duplicates and words with characters that a shell or terminal would act on.
     private static func offer(
         _ words: [String], _ beginning: String, _ ask: (WaymarkClient) async throws -> [String]
     ) async -> [String] {

@@ -10,7 +10,7 @@ struct ConfirmationOptions: ParsableArguments {
 
     /// Returns if the person confirms, by --yes or by an answer on the terminal.
     ///
-    /// - Parameter question: one sentence that says what would be done, and asks.
+    /// - Parameter question: a sentence that says what would be done, and asks.
     func confirm(_ question: String, _ surroundings: Surroundings = .current) throws(Failure) {
         if yes { return }
         guard let ask = surroundings.ask else {

@@ -10,8 +10,8 @@ import ZeroMQ
 /// A file with the position up to which a feed was printed: `{"epoch":"…","rev":4711,"run":"…"}`.
 ///
 /// A position is recorded after its line was printed, so a reader that continues from the file may repeat lines but
-/// loses none. The file may be a moment behind, because lines in quick succession share one write. The thread that
-/// ends the process at a signal writes the file too.
+/// loses none. The file may be a moment behind, because lines in quick succession share one write. The thread that ends
+/// the process at a signal writes the file, too.
 final class CursorFile: Sendable {
     private struct State {
         var position: Position?
@@ -63,7 +63,7 @@ final class CursorFile: Sendable {
         if isDue { try flush() }
     }
 
-    /// Writes a position that is recorded and not written yet.
+    /// Writes the recorded position if it is not written yet.
     func flush() throws(Failure) {
         try state.withLock { state throws(Failure) in
             guard !state.isWritten, let position = state.position else { return }
@@ -75,12 +75,13 @@ final class CursorFile: Sendable {
 
     private func write(_ position: Position, isFirst: Bool) throws(Failure) {
         let line = JSONWriter.line { $0.fields(position) }
-        // In a folder of others somebody may have put a link there: this one does not follow it.
+        // SecretFile does not follow links: in a folder of others somebody may have put one there.
         do throws(KeyFileError) { try SecretFile.write(line, path, replacing: true) } catch {
             if case .io(_, let reason) = error { throw unusable(reason) }
             throw unusable("\(error)")
         }
-        // After a power loss a missing file would restart the feed, while an older one only repeats lines.
+        // Without this, a power loss could remove the file, and the feed would restart; an older file only repeats
+        // lines.
         if isFirst { UserFolder.syncNames(beside: path) }
     }
 

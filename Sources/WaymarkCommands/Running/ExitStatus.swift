@@ -6,36 +6,37 @@ import WaymarkProtocol
 /// The exit status of a command. The set is closed, and scripts rely on it.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
-    /// Includes refusals because of the request itself: not found, another version, a value that breaks a rule.
+    /// Any other failure. Includes refusals because of the request itself: not found, another version, a value that
+    /// breaks a rule.
     case failed = 1
     case usage = 2
-    /// Nothing listens at the endpoint, the handshake with what does failed, or it has no storage or is still starting.
-    /// The request that failed was not done; earlier ones of the same command may have been.
+    /// The service cannot be used: nothing listens at the endpoint, the handshake failed, or the service has no storage
+    /// or is still starting. The failed request was not done; earlier ones of the same command may have been.
     case cannotConnect = 3
-    /// No answer in time, so it is unknown whether a write was done; or no answer from the revision that was asked
-    /// for.
+    /// No answer came in time, so it is unknown whether a write was done; or no answer reflects the revision that was
+    /// asked for.
     case timedOut = 4
-    /// Refused by the access rules.
+    /// The access rules refuse the request.
     case denied = 5
-    /// The changes asked for are compacted, of another epoch, or in the future.
+    /// The requested changes are compacted, of another epoch, or in the future.
     case historyGone = 6
     /// Client and service have no protocol version in common.
     case protocolVersion = 7
-    /// No place has the name that was given. Apart from `failed`, because a script may want to ask for another name.
+    /// No place has the given name. It is separate from `failed`, because a script may want to ask for another name.
     case placeNotFound = 8
-    /// The name and the password do not belong together, or the invitation is none.
+    /// The name and the password do not belong together, or the invitation is not valid.
     case wrongPassword = 9
     /// The account was ended.
     case accountEnded = 10
     /// The key was ended, has expired, or never signed in; or there is none.
     case keyEnded = 11
-    /// The service does not have the key that it had at the first use, or has none.
+    /// The service has no key, or not the one of the first use.
     case serverKeyChanged = 12
-    /// SIGINT.
+    /// SIGINT ended the command.
     case interrupted = 130
-    /// SIGPIPE: the reader of the output has gone.
+    /// SIGPIPE: the reader of the output is gone.
     case readerGone = 141
-    /// SIGTERM.
+    /// SIGTERM ended the command.
     case terminated = 143
 
     init(_ error: ClientError) { self = error.verdict.status }
@@ -74,7 +75,7 @@ extension ClientError {
         }
     }
 
-    /// Why the service refused; nil if it did not.
+    /// The service's reason for a refusal; nil for any other error.
     var refusal: ServiceError? { if case .refused(let refusal) = self { refusal } else { nil } }
 
     var isTimeout: Bool { if case .timedOut = self { true } else { false } }

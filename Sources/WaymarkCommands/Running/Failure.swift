@@ -12,7 +12,7 @@ import WaymarkLoad
 import WaymarkProtocol
 import ZeroMQ
 
-/// Why a command failed: a code for programs, a sentence for people, and an exit status.
+/// The failure of a command: a code for programs, a sentence for people, and an exit status.
 struct Failure: Error, Equatable, CustomStringConvertible {
     var status: ExitStatus
     /// The protocol's code (``ErrorCode/name``), or one of the CLI's own.
@@ -25,14 +25,14 @@ struct Failure: Error, Equatable, CustomStringConvertible {
     /// For `version_mismatch` of an edit: the fields that others have changed as well.
     var conflicts: [EditConflict] = []
 
-    /// A log of `up` shows it so.
+    /// The text in a log of `up`.
     var description: String { message }
 
     init(_ status: ExitStatus, _ code: String, _ message: String) {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
-    /// A failure with the status of most of them.
+    /// A failure with the status ``ExitStatus/failed``, which most failures have.
     init(_ code: String, _ message: String) { self.init(.failed, code, message) }
 
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message) }
@@ -65,7 +65,7 @@ extension Failure {
         case let error as SinkError:
             self.init(error == .readerGone ? .readerGone : .failed, "output", error.description)
         case let error as ZeroMQError:
-            // About an endpoint it is a sentence of its own.
+            // An error about an endpoint is a sentence already.
             self.init(.failed, "bus", "\(error)".hasSuffix(".") ? "\(error)" : "ZeroMQ cannot be used: \(error).")
         case let error as TailTestError: self.init(.timedOut, "silent", error.description)
         case let error as BareDiskError: self.init(.failed, "disk", error.description)

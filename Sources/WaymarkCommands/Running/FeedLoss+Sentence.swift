@@ -3,7 +3,7 @@
 import ChangeFeed
 
 extension FeedLoss {
-    /// The loss for the person at the terminal: what it is, and what to do about it.
+    /// The loss for the person at the terminal: its cause, and the remedy.
     var sentence: String {
         switch cause {
         case .silent:

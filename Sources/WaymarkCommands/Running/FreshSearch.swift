@@ -5,9 +5,9 @@ import Landmarks
 import WaymarkClient
 
 extension WaymarkClient {
-    /// A search that includes what the commands before it have written. The text search follows the writes a moment
-    /// later; asked for the position that the service has reached, it catches up at once. Where it cannot in some
-    /// seconds, because it is being built anew, an older answer is better than none.
+    /// A search that includes the writes of earlier commands. The text search follows writes a moment later; it catches
+    /// up at once if it is asked for the position that the service has reached. If it cannot within some seconds,
+    /// because it is being rebuilt, an older answer is better than none.
     ///
     /// - Parameter timeout: the time limit of one request.
     /// - Returns: the page, and whether the text search is behind, so that the latest writes may be missing.
@@ -27,7 +27,7 @@ extension WaymarkClient {
 }
 
 extension Output {
-    /// Says that a search may lack what was written last.
+    /// Prints a notice that a search may lack the latest writes.
     func tellSearchIsBehind() {
         notice("search_behind", "The text search is behind the writes: what was written last may be missing.")
     }

@@ -3,13 +3,13 @@
 import Glibc
 import Synchronization
 
-/// Reads lines of a descriptor. A line may be longer than anybody types: only its beginning is kept in memory.
+/// Reads lines from a descriptor. Only the beginning of an overlong line is kept in memory.
 final class LineReader: Sendable {
-    /// The most bytes of a line that is returned. A note of 10,000 characters fits; whoever takes the line has a limit of
-    /// its own, and refuses one that reaches this one.
+    /// The most bytes of a returned line. A note of 10,000 characters fits. Callers have limits of their own, and
+    /// refuse a line that reaches this one.
     static let mostBytes = 256 * 1024
 
-    /// For the whole process: what one command has read ahead belongs to the next line.
+    /// The process's only reader of stdin: what one command reads ahead belongs to the next line.
     static let stdin = LineReader(descriptor: STDIN_FILENO)
 
     private let descriptor: Int32
@@ -38,7 +38,7 @@ final class LineReader: Sendable {
         String(decoding: line.last == 0x0d ? line.dropLast() : line[...], as: UTF8.self)
     }
 
-    /// The next bytes; none at the end.
+    /// The next bytes; none at the end of the input.
     private func read() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16 * 1024) { room, count in
             var read = -1

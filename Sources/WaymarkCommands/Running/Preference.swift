@@ -4,15 +4,15 @@ import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 
-/// What a person may prefer: a closed set. Each value is kept as text, in the form that the option of the same name
+/// A person's preference; the set is closed. Each value is kept as text, in the form that the option of the same name
 /// takes.
 enum Preference: String, CaseIterable, Sendable {
     case name, units, limit, rank, radius, kinds
 
-    /// Its member in the file. `user` is older than the others.
+    /// The preference's member in the file. The name is kept as `user`.
     var member: String { self == .name ? "user" : rawValue }
 
-    /// Its explanation, and what holds without it.
+    /// The explanation of the preference, and the value that holds without it.
     var about: (help: String, standard: String) {
         switch self {
         case .name: ("Your name, which signs what you add and write.", "none")
@@ -24,8 +24,8 @@ enum Preference: String, CaseIterable, Sendable {
         }
     }
 
-    /// - Returns: the text as it is kept.
-    /// - Throws: why the text is no such value, in one sentence.
+    /// - Returns: the text to keep.
+    /// - Throws: the reason why the text is no such value, in one sentence.
     func checked(_ text: String) throws -> String {
         switch self {
         case .name: return try LandmarkRules.user(text)
@@ -50,14 +50,14 @@ enum Preference: String, CaseIterable, Sendable {
 }
 
 extension Preferences {
-    /// The number of rows that a person prefers; nil if none was set or the file cannot be read.
+    /// The preferred number of rows; nil if none was set or the file cannot be read.
     var limit: Int? { (try? value(.limit)).flatMap { $0 }.flatMap(Int.init) }
 
     var units: DistanceUnit? { (try? value(.units)).flatMap { $0 }.flatMap(DistanceUnit.init(rawValue:)) }
 
     var rank: NearRank? { (try? value(.rank)).flatMap { $0 }.flatMap(NearRank.init(rawValue:)) }
 
-    /// In metres.
+    /// The preferred radius in metres.
     var radius: Double? { (try? value(.radius)).flatMap { $0 }.flatMap { try? Values.distance($0) } }
 
     /// The kinds to offer first.

@@ -4,8 +4,8 @@ import Accounts
 import Foundation
 import Settings
 
-/// The preferences of a person, kept between calls: `{"user":"NAME"}` and others in `waymark/config.json` of the XDG
-/// configuration folder. Members that this version does not know are preserved.
+/// A person's preferences, kept between calls: `{"user":"NAME"}` and others in `waymark/config.json` of the XDG
+/// configuration folder. Unknown members are preserved.
 struct Preferences {
     /// The path of the file; nil if neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
     let path: String?
@@ -15,10 +15,10 @@ struct Preferences {
         path = UserFolder.path("XDG_CONFIG_HOME", else: ".config", environment).map { $0 + "/waymark/config.json" }
     }
 
-    /// The name that was set; nil if none was.
+    /// The person's name; nil if none was set.
     func user() throws -> String? { try value(.name) }
 
-    /// What was set; nil if nothing was.
+    /// The value of a preference; nil if none was set.
     func value(_ preference: Preference) throws -> String? {
         guard let path, let value = try members()[preference.member] else { return nil }
         guard let text = value as? String, let checked = try? preference.checked(text) else {
@@ -27,7 +27,7 @@ struct Preferences {
         return checked
     }
 
-    /// - Parameter value: nil removes it.
+    /// - Parameter value: the new value; nil removes the preference.
     func set(_ preference: Preference, to value: String?) throws {
         guard let path else {
             throw Failure("config", "Preferences cannot be stored without a folder: set HOME or XDG_CONFIG_HOME.")
@@ -39,7 +39,7 @@ struct Preferences {
         do { try UserFolder.make(folder) } catch {
             throw Failure("config", "The folder \(folder) cannot be created: check the permissions.")
         }
-        // A crash leaves either the old file or the new one. Other users cannot read the file.
+        // After a crash the file is either the old one or the new one. Other users cannot read it.
         do throws(KeyFileError) {
             try SecretFile.write(Array(data) + [UInt8(ascii: "\n")], path, replacing: true)
         } catch .io(_, let reason) {

@@ -6,7 +6,7 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
-    /// Explains an empty result if no landmark has the kind that was asked for; nil if the reason is another one.
+    /// Explains an empty result if no landmark has the requested kind; nil if the reason is another one.
     func nothing(of filter: LandmarkFilter) async -> String? {
         guard output.format == .text, filter.kinds.count == 1, let kind = filter.kinds.first,
             let first = try? await client.list(.byRecent, limit: 1, filter: LandmarkFilter(kinds: [kind])),

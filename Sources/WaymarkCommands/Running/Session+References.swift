@@ -6,11 +6,12 @@ import WaymarkJSON
 import WaymarkProtocol
 
 extension Session {
-    /// How many candidates an error lists.
+    /// The most candidates that an error lists.
     private static let fewCandidates = 5
 
-    /// The id that the reference stands for: exactly one, otherwise an error that lists the candidates. Ids come before
-    /// names, so that nobody can put a landmark in the place of another one by naming it after the other's id.
+    /// The id of the only landmark that the reference fits; otherwise an error that lists the candidates. Ids take
+    /// precedence over names, so that nobody can put a landmark in the place of another one by naming it after the
+    /// other's id.
     func id(_ reference: LandmarkReference) async throws -> Landmark.ID {
         switch reference {
         case .whole(let id): return id
@@ -34,19 +35,19 @@ extension Session {
         }
     }
 
-    /// Searches for the words of a name, also among what was added a moment ago by another command.
+    /// Searches for the words of a name, including landmarks that another command added a moment ago.
     ///
-    /// - Parameter owner: whose it has to be; nil: anybody's.
-    /// - Returns: the only landmark of this name, or among several the user's own, nil if there is none; and landmarks
-    ///   of other names that have the words.
-    /// - Throws: ``Failure`` when there are several.
+    /// - Parameter owner: the user whose landmark it has to be; nil for anybody's.
+    /// - Returns: the only landmark of this name, or the user's own among several, or nil; and landmarks of other names
+    ///   that have the words.
+    /// - Throws: ``Failure`` if there are several.
     func search(
         named typed: String, by owner: String? = nil
     ) async throws -> (only: Landmark?, others: [Landmark]) {
         let name = try LandmarkRules.name(typed)
         let (page, isBehind) = try await client.freshSearch(
             name, near: nil, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: owner), timeout: timeout)
-        // An older answer may lack another landmark of the name, and the command may remove the one it finds.
+        // An older answer may lack another landmark of the name, and the command might remove the wrong one.
         if isBehind {
             throw Failure(
                 .timedOut, "search_behind",
@@ -54,7 +55,7 @@ extension Session {
         }
         let all = page.hits.map(\.landmark)
         let (named, others) = (all.filter { $0.name == name }, all.filter { $0.name != name })
-        // Landmarks of sources have no user, nor has whoever gave no name.
+        // Landmarks of sources have no user, and neither has a person who gave no name.
         let own = user.isEmpty ? [] : named.filter { $0.user == user }
         if own.count == 1 { return (own[0], others) }
         let shown = Escaping.visible(String(typed.prefix(80)))

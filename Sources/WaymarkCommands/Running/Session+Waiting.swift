@@ -6,10 +6,10 @@ extension Session {
     /// The pause before a request is repeated.
     static let pause = Duration.milliseconds(500)
 
-    /// Repeats `body` until the service answers it. `body` is told whether an attempt before may have been done.
+    /// Repeats `body` until the service answers it. `body` is told whether an earlier attempt may have been done.
     ///
     /// - Parameters:
-    ///   - consequence: what follows from the wait, in one sentence.
+    ///   - consequence: the consequence of the wait, in one sentence.
     ///   - tell: receives the code and the message of each notice.
     func persistently<Value>(
         _ consequence: String, tell: (_ code: String, _ message: String) -> Void,
@@ -48,7 +48,7 @@ extension Session {
 
 /// Runs tasks until the first of them ends, and cancels the others.
 ///
-/// - Parameter time: the longest time that they have; nil: as long as they take.
+/// - Parameter time: the time limit of the tasks; nil for none.
 func untilOneEnds(within time: Duration? = nil, _ tasks: [@Sendable () async throws -> Void]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for task in tasks { group.addTask(operation: task) }

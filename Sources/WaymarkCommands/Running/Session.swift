@@ -16,14 +16,14 @@ struct Session: Sendable {
     /// The time limit of one request.
     let timeout: Duration
 
-    /// Empty when no user was named.
+    /// The user's name; empty if none was given.
     var user: String { options.user }
     /// The endpoints, for people.
     var endpoint: String { options.endpoints.joined(separator: ",") }
 
     var preferences: Preferences { Preferences(environment: Surroundings.current.environment) }
 
-    /// Keeps a result for `last`.
+    /// Keeps a result for the command `last`.
     func keep(_ hits: [Hit], isMeasured: Bool) {
         let surroundings = Surroundings.current
         KeptResult(
@@ -43,7 +43,7 @@ struct Session: Sendable {
     ///
     /// - Parameters:
     ///   - kind: the word for what they belonged to, and its key in JSON.
-    ///   - shown: its name for people; nil: as it is.
+    ///   - shown: the name for people; nil for the name itself.
     func print(_ removed: RemovedSource, of kind: String, _ name: String, shown: String? = nil) throws(SinkError) {
         try output.result(
             "\(kind) \(shown ?? name): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept"
@@ -54,7 +54,7 @@ struct Session: Sendable {
         }
     }
 
-    /// Prints a notice when an answer may be outdated.
+    /// Prints a notice if an answer may be outdated.
     func tell(_ standing: Standing) {
         guard standing.isStorageAway else { return }
         output.notice(
@@ -71,9 +71,9 @@ protocol ServiceCommand: AsyncParsableCommand {
 
     var connection: Connection { get }
     var printing: Printing { get }
-    /// Whether the command is refused when no user is named.
+    /// Whether the command fails if no user is named.
     static var needsUser: Bool { get }
-    /// Whether ``LastCommand`` has something to offer when no service can be reached.
+    /// Whether ``LastCommand`` has something to offer if no service can be reached.
     static var offersLast: Bool { get }
 
     func run(in session: Session) async throws
@@ -83,7 +83,7 @@ extension ServiceCommand {
     static var needsUser: Bool { false }
     static var offersLast: Bool { false }
 
-    /// The error, with a word about the kept result if nothing was reached and there is one.
+    /// The error. If nothing was reached and a result is kept, it also mentions `last`.
     private func offeringLast(_ error: any Error, _ surroundings: Surroundings) -> any Error {
         guard var failure = Failure(error), failure.status == .cannotConnect,
             let kept = KeptResult.read(surroundings.environment)
@@ -125,7 +125,7 @@ extension TargetOptions {
         return EndpointText.list(text ?? WaymarkProtocol.defaultQueryEndpoint)
     }
 
-    /// The endpoint of a command that is about one service and not about whichever serves.
+    /// The only endpoint, for a command about one particular service.
     func endpoint(_ surroundings: Surroundings) throws -> String {
         let all = try endpoints(surroundings)
         guard let endpoint = all.first, all.count == 1 else {
@@ -135,8 +135,8 @@ extension TargetOptions {
         return endpoint
     }
 
-    /// - Parameter isNeeded: whether to fail without a name, with a sentence that says how to set one. If it is false
-    ///   the name is only informative, and a preferences file that cannot be read is ignored.
+    /// - Parameter isNeeded: whether to fail without a name, with a sentence that says how to set one. If it is false,
+    ///   the name is only informative, and an unreadable preferences file is ignored.
     func user(_ surroundings: Surroundings, isNeeded: Bool) throws -> String {
         let named = user ?? surroundings.variable("WAYMARK_USER")
         if let named { return try LandmarkRules.user(named) }

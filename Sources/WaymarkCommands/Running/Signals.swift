@@ -6,8 +6,8 @@ import Synchronization
 
 /// The signal handling of a command.
 ///
-/// A signal may be delivered to any thread of the process, including threads of libraries. So plain handlers are
-/// used, and they only call functions that POSIX allows in a handler: `_exit`, `kill` and `write`.
+/// A signal may be delivered to any thread of the process, including threads of libraries. So plain handlers are used,
+/// and they only call functions that POSIX allows in a handler: `_exit`, `kill` and `write`.
 enum Signals {
     private static let pipe = Atomic<Int32>(-1)
     private static let count = Atomic<Int>(0)
@@ -19,7 +19,7 @@ enum Signals {
     private static let firstChild = Atomic<Int32>(0)
     private static let secondChild = Atomic<Int32>(0)
 
-    /// Registers a child process. At most two at a time.
+    /// Registers a child process to kill; there is room for two.
     static func endWithUs(_ pid: pid_t) {
         if !firstChild.compareExchange(expected: 0, desired: pid, ordering: .relaxed).exchanged {
             _ = secondChild.compareExchange(expected: 0, desired: pid, ordering: .relaxed)
@@ -36,7 +36,7 @@ enum Signals {
     /// - Parameter others: signals to handle in the same way. A signal that the parent process ignores stays ignored,
     ///   as nohup(1) expects.
     static func endTheProcess(others: [Int32] = []) {
-        // These are lazily initialised; that must happen before a handler can run.
+        // Statics are initialised at their first use; that must happen before a handler can run.
         _ = (
             pipe.load(ordering: .relaxed), count.load(ordering: .relaxed), firstChild.load(ordering: .relaxed),
             secondChild.load(ordering: .relaxed), hasSecond.load(ordering: .relaxed)
@@ -75,10 +75,10 @@ enum Signals {
         pipe.store(writer, ordering: .relaxed)
     }
 
-    /// Calls `body` on a thread of its own whenever the terminal's size changes. For one caller.
+    /// Calls `body` on a thread of its own whenever the terminal's size changes. Only one caller may use it.
     static func whenResized(_ body: @escaping @Sendable () -> Void) {
         guard let (reader, writer) = makePipe() else { return }
-        // A full pipe already reports a change, and the handler must not block.
+        // The write must not block in the handler, and a full pipe reports a change already.
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)
         Thread.detachNewThread {
             var bytes = [UInt8](repeating: 0, count: 64)
@@ -116,12 +116,12 @@ enum Signals {
     static func endQuietly() -> Never {
         signal(SIGPIPE, SIG_DFL)
         kill(getpid(), SIGPIPE)
-        // Reached if SIGPIPE is blocked or was ignored by the parent process.
+        // Reached only if SIGPIPE is blocked, or was ignored by the parent process.
         _exit(ExitStatus.readerGone.rawValue)
     }
 
-    /// Ends the process as soon as the reader of stdout closes it, if stdout is a pipe. Without this, a command that
-    /// has nothing to write for hours would not notice.
+    /// Ends the process as soon as the reader of stdout closes it, if stdout is a pipe. Otherwise a command that has
+    /// nothing to write for hours would not notice.
     static func endWhenStdoutCloses() {
         var status = stat()
         guard fstat(STDOUT_FILENO, &status) == 0, [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return }
@@ -136,7 +136,7 @@ enum Signals {
         let descriptor = pipe.load(ordering: .relaxed)
         let before = descriptor < 0 ? Int.max : count.wrappingAdd(1, ordering: .relaxed).oldValue
         if before > 0 {
-            // One by one: an array would be allocated, which a handler must not do.
+            // Two variables, not an array: an array would be allocated, which a handler must not do.
             let (first, second) = (firstChild.load(ordering: .relaxed), secondChild.load(ordering: .relaxed))
             if first > 0 { kill(first, SIGKILL) }
             if second > 0 { kill(second, SIGKILL) }

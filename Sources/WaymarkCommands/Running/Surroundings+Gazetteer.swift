@@ -3,7 +3,7 @@
 import Gazetteer
 
 extension Surroundings {
-    /// The gazetteer that WAYMARK_GAZETTEER names, else the one inside the program.
+    /// The gazetteer that WAYMARK_GAZETTEER names; otherwise the one inside the program.
     func gazetteer() throws(Failure) -> Gazetteer {
         do throws(GazetteerError) {
             guard let path = variable("WAYMARK_GAZETTEER") else { return try .embedded() }
@@ -15,7 +15,7 @@ extension Surroundings {
 }
 
 extension Output {
-    /// Names the source of the places, as its licence asks. In JSON each object has it.
+    /// Prints the source of the places, as its licence asks. In JSON each object names it.
     func attributePlaces() {
         if format == .text { notice("attribution", Gazetteer.attribution) }
     }

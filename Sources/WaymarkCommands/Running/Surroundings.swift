@@ -6,16 +6,16 @@ import Glibc
 /// The environment of a command: streams, variables, terminal. A test can replace it.
 struct Surroundings: Sendable {
     var environment: [String: String]
-    /// The arguments of the command, as they were typed.
+    /// The command's arguments as the person typed them.
     var arguments: [String] = []
     var out: any ByteSink
     var err: any ByteSink
-    /// The columns of the terminal at the beginning; nil if the stream is no terminal.
+    /// The columns of the terminal at the start; nil if the stream is no terminal.
     var outWidth: Int?
     var errWidth: Int?
     /// Reads one line of stdin; nil at its end. Blocks the calling thread.
     var readLine: @Sendable () -> String? = { nil }
-    /// Asks a person for a secret, of which the terminal shows nothing. Else as ``ask``.
+    /// Asks a person for a secret, which the terminal does not show. Otherwise like ``ask``.
     var askSecret: (@Sendable (_ question: String) -> String?)?
     /// Asks a person a question. Returns the answer, or nil at the end of stdin. The property is nil if there is no
     /// terminal. Blocks the calling thread.
@@ -44,12 +44,12 @@ struct Surroundings: Sendable {
     /// The value of a variable; nil if it is unset or empty.
     func variable(_ name: String) -> String? { environment[name]?.nilIfEmpty }
 
-    /// The value of a variable as `read` reads it; nil if it is unset or empty.
+    /// The value of a variable, converted by `read`; nil if it is unset or empty.
     func value<Value>(_ name: String, _ read: (String) throws -> Value) throws(Failure) -> Value? {
         do { return try variable(name).map(read) } catch { throw .usage("\(name) cannot be used: \(error)") }
     }
 
-    /// Follows <https://no-color.org>, and uses no colour on a dumb terminal.
+    /// Whether to use colour. Follows <https://no-color.org>, and uses none on a dumb terminal.
     func allowsColour(_ choice: ColourChoice, isTerminal: Bool) -> Bool {
         switch choice {
         case .always: true
@@ -81,7 +81,6 @@ struct Surroundings: Sendable {
     }
 }
 
-/// The size of a terminal.
 struct ScreenSize: Hashable, Sendable {
     var columns: Int
     var rows: Int

@@ -9,7 +9,8 @@ extension WaymarkClient {
     /// Landmarks whose ids have this beginning, ordered by id.
     func landmarks(_ beginning: UUIDv7Beginning, atMost most: Int) async throws(ClientError) -> [Landmark] {
         var found: [Landmark] = []
-        // Storage goes on after the upper half of an id, which no two landmarks share: the whole half before it.
+        // Storage continues after the upper half of an id, which no two landmarks share: pass the half just before the
+        // first one.
         let high = beginning.least.high
         var after = high > 0 ? Data(UUIDv7(high: high - 1, low: .max).bytes) : Data()
         while found.count < most {
@@ -28,7 +29,7 @@ extension WaymarkClient {
                 guard beginning.contains(landmark.id), found.count < most else { return found }
                 found.append(landmark)
             }
-            // A page of large landmarks may hold fewer than the limit.
+            // A page of large landmarks may hold fewer than the limit: only the cursor tells the end.
             guard !page.next.isEmpty, page.next != after else { return found }
             after = page.next
         }

@@ -47,7 +47,7 @@ public enum WaymarkTool {
     }
 
     private static func report(_ error: any Error, _ arguments: [String], _ surroundings: Surroundings) -> Int32 {
-        // The output options may themselves be invalid, so they are looked for in the raw arguments.
+        // The output options may be invalid themselves, so the format is looked for in the raw arguments.
         let format: OutputFormat = asksForJSON(arguments) ? .json : .text
         let output = surroundings.output(format, .auto)
         if let failure = Failure(error) {
@@ -56,7 +56,7 @@ public enum WaymarkTool {
         }
         switch Waymark.exitCode(for: error) {
         case .success:
-            // Not an error: the help, the version or a completion script was requested.
+            // The parser also throws for the help, the version or a completion script: these are no errors.
             do throws(SinkError) { try output.line(Waymark.fullMessage(for: error)) } catch {
                 return error == .readerGone ? ExitStatus.readerGone.rawValue : ExitStatus.failed.rawValue
             }
@@ -65,7 +65,7 @@ public enum WaymarkTool {
             let message = Misspelling.message(arguments) ?? PositionArguments.restored(Waymark.message(for: error))
             output.failure(.usage(message))
             if format == .text {
-                // The rest of the parser's text: an explanation of the argument, the usage, and where to find help.
+                // The rest is the parser's text: an explanation of the argument, the usage, and where to find help.
                 let rest = Waymark.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
                     .drop { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") }
                 if !rest.isEmpty { output.errorLine(Escaping.visibleLines(rest.joined(separator: "\n"))) }

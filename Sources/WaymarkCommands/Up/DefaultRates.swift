@@ -3,8 +3,8 @@
 import Ingest
 import QueryService
 
-/// The rates of `up` without a `config/query.yaml`: those of one day, so that `convert` works without a network. Their
-/// date is shown with every sum. They are compiled in, because the program may run anywhere.
+/// The rates of `up` without a `config/query.yaml`: those of one day, so that `convert` works without a network. Every
+/// sum shows their date. They are compiled in, because the program may run anywhere.
 enum DefaultRates {
     /// The contents of `config/rates.json`; a test compares the two.
     static let text = #"""

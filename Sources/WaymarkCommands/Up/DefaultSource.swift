@@ -4,7 +4,7 @@ import Foundation
 import Ingest
 
 /// The source of `up` without a `config/query.yaml`: five landmarks around Sydney, so that there is something to see.
-/// It is compiled in, because the program may run anywhere.
+/// They are compiled in, because the program may run anywhere.
 enum DefaultSource {
     static let name = "sydney"
 
@@ -29,11 +29,11 @@ enum DefaultSource {
         return try SourceDefinition(name: name, location: SourceLocation(path), format: .auto, every: .seconds(3_600))
     }
 
-    /// Writes a default file beside the data, again at each start.
+    /// Writes a default file beside the data, anew at each start.
     ///
-    /// - Returns: its path.
+    /// - Returns: the file's path.
     static func write(_ text: String, as name: String, in directory: String) throws -> String {
-        // An absolute path, because a relative one with a colon in it would be read as a scheme.
+        // The path must be absolute: a relative one with a colon would be read as a scheme.
         let here = FileManager.default.currentDirectoryPath
         let path = (directory.hasPrefix("/") ? directory : "\(here)/\(directory)") + "/\(name)"
         do {

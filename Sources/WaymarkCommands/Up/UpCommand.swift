@@ -12,7 +12,7 @@ import WaymarkProtocol
 import Web
 import WebServer
 
-/// Both services in one process, the simplest way to run them.
+/// The command that runs both services in one process, which is the simplest way.
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
@@ -73,7 +73,7 @@ struct UpCommand: AsyncParsableCommand {
             query = try QueryOptions(settings)
             if settings.string("accounts") == "required" { needsAccounts = true }
             pages = try WebOptions(settings)
-            // The settings say which names and origins may ask, also when the address is another one.
+            // The settings name the allowed hosts and origins, even if the address comes from elsewhere.
             if pages == nil {
                 pages = try WebOptions(WebOptions.defaultAddress, settings)
                 pages?.mayMove = web == nil
@@ -106,7 +106,7 @@ struct UpCommand: AsyncParsableCommand {
 }
 
 extension UpCommand {
-    /// Makes the folder of the database where it is missing: other files come into it first.
+    /// Makes the folder of the database if it is missing: other files are written there before the database.
     private static func makeDirectory(_ directory: String) throws(Failure) {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder) {

@@ -28,7 +28,7 @@ enum UpGuide {
     ///
     /// - Parameters:
     ///   - map: the address of the map; nil if there is none.
-    ///   - needsAccounts: whether one has to sign in first.
+    ///   - needsAccounts: whether people have to sign in first.
     static func show(_ endpoint: String, map: String?, needsAccounts: Bool) {
         let program = invocation
         if let map { say("Map: \(map)") }
@@ -42,13 +42,14 @@ enum UpGuide {
         say("Stop with Ctrl-C.")
     }
 
-    /// How this program can be called again from the current folder.
+    /// The words that call this program again from the current folder.
     private static var invocation: String {
         let called = CommandLine.arguments.first ?? "waymark"
         guard called.contains("/") else { return called }
         let relative = shortened(called)
         guard !relative.hasPrefix("/") else { return called }
-        // swift run calls the program by the platform's folder; the path without that folder is a link to the same.
+        // swift run calls the program by the platform's folder; the path without that folder is a link to the same
+        // file.
         let parts = relative.split(separator: "/")
         guard parts.count == 4, parts[0] == ".build" else {
             return relative.hasPrefix(".") ? relative : "./" + relative

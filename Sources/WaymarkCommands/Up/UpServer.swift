@@ -20,19 +20,19 @@ final class UpServer: HostedServer {
     private let storage: StorageServer
     private let query: QueryServer
     private let options: QueryOptions
-    /// The endpoint of the feed, as it is asked for.
+    /// The requested endpoint of the feed.
     private let changes: String
     private let sockets: SocketDirectory
-    /// Says who may connect; nil where accounts are not required.
+    /// The handler that decides who may connect; nil if accounts are not required.
     private let handler: ZAPHandler?
-    /// The HTTP interface, to be run beside this server; nil if there is none.
+    /// The HTTP interface, which runs beside this server; nil if there is none.
     let web: (any Service)?
-    /// The address of the HTTP interface, as soon as it listens.
+    /// The address of the HTTP interface, sent when it listens.
     private let addresses: AsyncStream<ListenAddress>
     private let readiness = Startup()
 
     /// - Parameters:
-    ///   - changes: the endpoint where changes are published; nil: beside that for requests.
+    ///   - changes: the endpoint where changes are published; nil for the one beside that for requests.
     ///   - pages: the options of the HTTP interface; nil for none.
     init(
         directory: String, query options: QueryOptions, changes: String?, pages: WebOptions?, logger: Logger
@@ -45,7 +45,7 @@ final class UpServer: HostedServer {
         options.storages = [commands]
         options.changes = []
         if options.rates?.kept == nil { options.rates?.kept = directory + "/rates-fetched.json" }
-        // There can be one in a context, and both services are in this one.
+        // A context has room for one handler, and both services share this context.
         handler = options.access == nil ? nil : try await ZAPHandler(context: context)
         options.access?.handler = handler
         self.options = options
@@ -53,7 +53,7 @@ final class UpServer: HostedServer {
             directory: directory, listen: commands,
             changes: changes ?? Self.feed(beside: options) ?? sockets.endpoint("changes.ipc"),
             isInsecure: options.isInsecure)
-        // Other machines have to know the port before.
+        // Other machines have to know the port beforehand.
         ofStorage.mayMoveChanges = changes == nil && ListenRule.isLocal(ofStorage.changes)
         self.changes = ofStorage.changes
         if options.access != nil {
@@ -91,7 +91,7 @@ final class UpServer: HostedServer {
         let feed = try await naming(changes, " of the feed", "--changes") { try await storage.start().changes }
         progress.step("Loading the landmarks")
         let endpoint = try await naming(options.listen, "", "--listen") { try await query.start() }
-        // Without a time limit: a load that makes progress continues, and only a person ends it.
+        // The wait has no time limit: a load that makes progress continues, and only a person ends it.
         let isReady = await cancelWhenGracefulShutdown { [query] in await query.waitUntilReady() }
         guard isReady else { return }
         readiness.end()
@@ -115,7 +115,7 @@ final class UpServer: HostedServer {
             say("The address \(asked) is taken, so changes are published on \(feed).")
         }
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
-        // The person wants to see landmarks, so results of quick fetches are printed before the guide.
+        // The person wants to see landmarks, so the results of quick fetches are printed before the guide.
         let (missing, fetched) = (Locked(Set(options.sources.map(\.name))), ChangeSignal())
         Task { [query] in
             for await news in query.ingestReports {
@@ -130,14 +130,14 @@ final class UpServer: HostedServer {
         }
     }
 
-    /// The port two above that for requests, on the same host; nil where the feed is for this process alone, because
-    /// requests do not come by TCP or a relay publishes to clients.
+    /// The port two above that for requests, on the same host. Nil if the feed is for this process alone: requests do
+    /// not come by TCP, or a relay publishes to clients.
     private static func feed(beside options: QueryOptions) -> String? {
         guard options.relay == nil else { return nil }
         return Endpoint.beside(options.listen, QueryAccess.feedOffset) ?? Endpoint.anyPort(options.listen)
     }
 
-    /// Names the option of an endpoint that is taken.
+    /// Adds the name of the option to an error about a taken endpoint.
     private func naming(
         _ endpoint: String, _ purpose: String, _ option: String, start: () async throws -> String
     ) async throws -> String {
@@ -168,7 +168,7 @@ final class UpServer: HostedServer {
 
 /// The folder of the services' own sockets: the data directory, unless its path is too long for a socket.
 struct SocketDirectory {
-    /// `sun_path` of a Unix socket has 108 bytes, one of them the terminating zero.
+    /// The most bytes of a socket's path: `sun_path` has 108, one of them for the terminating zero.
     private static let longestPath = 107
     private static let longestName = "/commands.ipc".utf8.count
 

@@ -6,8 +6,8 @@ import WebServer
 
 /// The HTTP interface of `up`.
 ///
-/// If nobody chose the port and the usual one is taken, by another `up` for example, any free one will do: the address is
-/// printed anyway. A port that was asked for is either had or refused.
+/// If the usual port is taken, by another `up` for example, and nobody asked for it, any free port will do: the address
+/// is printed anyway. A port that was asked for is never replaced: the start fails if it is taken.
 struct UpWeb: Service {
     let options: WebOptions
     let listener: @Sendable (WebOptions) -> WebListener

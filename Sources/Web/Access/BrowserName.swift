@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a session is called in the list of keys, so that a person recognises it.
+/// The name of a session in the list of keys, so that a person recognises it.
 enum BrowserName {
-    /// In this order, because most browsers name others too.
+    /// The order decides, because most browsers name others too.
     private static let browsers = [
         ("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"),
         ("curl", "curl"),
@@ -12,7 +12,7 @@ enum BrowserName {
         ("CrOS", "ChromeOS"), ("Linux", "Linux"),
     ]
 
-    /// - Parameter agent: the header `User-Agent`. Only words of ours are taken from it.
+    /// - Parameter agent: the header `User-Agent`. The name takes only words of this file from it.
     static func of(_ agent: String?) -> String {
         let agent = (agent ?? "").prefix(512)
         func first(_ words: [(part: String, name: String)]) -> String? {

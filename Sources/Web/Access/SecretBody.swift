@@ -2,11 +2,11 @@
 
 internal import JSON
 
-/// The body of a request that has a password: texts alone, and an error never repeats one.
+/// The body of a request that has a password: an object of texts. No error repeats one of them.
 struct SecretBody {
-    /// Of the whole body: a stranger must not make the service hold more.
+    /// The limit of the whole body: a stranger must not make the service hold more.
     private static let mostBytes = 8_192
-    /// Longer ones are nobody's name, password or code.
+    /// The limit of one text: no name, password or code is longer.
     private static let mostOfOne = 1_024
     private let members: [JSONMember]
 
@@ -19,7 +19,7 @@ struct SecretBody {
         self.members = members
     }
 
-    /// - Parameter absent: what stands for a text that is not there; nil: it has to be.
+    /// - Parameter absent: the value if the body lacks the text; nil makes the text required.
     func text(_ name: String, or absent: String? = nil) throws(Problem) -> String {
         guard let member = members.first(where: { $0.name == name }) else {
             if let absent { return absent }

@@ -42,7 +42,7 @@ enum SessionRoutes {
             digest, for: name, password: Array(password.utf8), code: code,
             label: BrowserName.of(request.headers[.userAgent]),
             before: SessionCookie(request).before.flatMap(WebToken.digest))
-        // Nobody needs the session that this browser had before.
+        // A new session of this browser replaces its old one.
         if let old = request.caller.session { try? await end(old, context, request) }
         var answer = state(true) { $0.account(account.name, account.number, account.role) }
         answer.headers.append(SessionCookie(request).beginning(token))

@@ -7,7 +7,7 @@ internal import WaymarkTransport
 internal import WebServer
 package import ZeroMQ
 
-/// Finds out who asks: by the cookie of a session, or by a bearer.
+/// Finds out who sends a request: by the cookie of a session, or by a bearer token.
 struct WebGate: Sendable {
     private let access: WebAccess?
     private let proxies: ProxyRule
@@ -34,9 +34,10 @@ struct WebGate: Sendable {
         }
         guard let value = SessionCookie(request).value else { return .stranger }
         try Self.check(origin)
-        // What was never a session may be left by another program.
+        // A cookie that is no token may come from another program on this host: ignore it.
         guard let digest = WebToken.digest(value) else { return .stranger }
-        // A browser sends the cookie whoever made the page. SameSite keeps other sites out; so does this, by itself.
+        // Browsers send the cookie whichever page made the request. SameSite keeps other sites out; this check alone
+        // would, too.
         if !request.method.isSafe {
             let own = "\(origin.isHTTPS ? "https" : "http")://\(request.authority?.lowercased() ?? "")"
             guard request.headers[.origin]?.lowercased() == own else {
@@ -48,14 +49,14 @@ struct WebGate: Sendable {
         return try await account(of: digest, .session, access)
     }
 
-    /// Whether a caller may still ask.
+    /// Whether the caller's key is still valid.
     func isWelcome(_ caller: WebCaller) -> Bool {
         guard let access else { return true }
         guard case .account(_, let key) = caller else { return false }
         return (try? access.book.account(ofToken: key.key, at: WallClock.milliseconds)) != nil
     }
 
-    /// - Throws: ``Problem`` if somebody could read a secret that is sent this way.
+    /// - Throws: ``Problem`` if somebody on the way could read a secret that is sent like this.
     static func check(_ origin: RequestOrigin) throws(Problem) {
         guard let exposure = origin.exposure else { return }
         throw Problem(.forbidden, "not_encrypted", exposure.sentence)
@@ -76,7 +77,7 @@ struct WebGate: Sendable {
 }
 
 extension RequestOrigin.Exposure {
-    /// For a person.
+    /// The error for a person.
     var sentence: String {
         switch self {
         case .plain:
@@ -96,13 +97,13 @@ extension Problem {
         .unauthorized, "sign_in", "Sign in first: with POST /v1/session, or with a bearer key of your account.")
 }
 
-/// What the HTTP interface needs where accounts are required.
+/// Access to accounts, for an HTTP interface that requires them.
 package struct WebAccess: Sendable {
-    /// The query service's own, by which it takes requests for others.
+    /// The query service's own keys, by which it takes requests for others.
     package var keys: CurveKeyPair
-    /// The accounts, as the query service knows them.
+    /// The accounts that the query service knows.
     package var book: AccountBook
-    /// Waits until the book was read after a key came that is not in it: it may have been added a moment ago.
+    /// Waits until the book is read again, if it lacks this key: the key may have been added a moment ago.
     package var settle: @Sendable (CurveKey) async -> Void
 
     package init(keys: CurveKeyPair, book: AccountBook, settle: @escaping @Sendable (CurveKey) async -> Void) {
@@ -110,16 +111,16 @@ package struct WebAccess: Sendable {
     }
 }
 
-/// Who asks.
+/// The sender of a request.
 enum WebCaller: Sendable {
-    /// Accounts are not required.
+    /// Anybody: accounts are not required.
     case anyone
-    /// Accounts are required, and this one has proved nothing.
+    /// Somebody without a credential, where accounts are required.
     case stranger
-    /// The key is a session's or a bearer's.
+    /// The owner of the key of a session or of a bearer token.
     case account(Account, key: AccountKey)
 
-    /// The session that the request came with.
+    /// The session whose cookie the request has.
     var session: (account: Account, key: AccountKey)? {
         if case .account(let account, let key) = self, key.kind == .session { (account, key) } else { nil }
     }

@@ -4,8 +4,8 @@ import ArgumentParser
 import Ingest
 import Landmarks
 
-/// A data set for services that this command starts. The options have the names that `waymark ingest` uses, except
-/// for `--data-rows`, because `bench ingest` already has `--rows`.
+/// A data set for services that this command starts. Its options have the names of `waymark ingest`, except
+/// `--data-rows`, because `bench ingest` already has `--rows`.
 struct BenchDataOptions: ParsableArguments {
     /// The greatest file size in bytes.
     private static let mostBytes = 1 << 30

@@ -59,14 +59,14 @@ extension EmbeddedServices {
                 }
             }
         } catch is CancellationError {
-            // Interrupted: nothing is going to be measured.
+            // An interruption ends the test before anything is measured.
         }
         if !stop.isAsked { try await catchUp(stop) }
     }
 
     private func catchUp(_ stop: LoadStop) async throws {
         try await ClientOptions(endpoint: endpoint, user: "bench").withClient { client in
-            // Without a time limit while there is progress: figures with only a part of the landmarks would be
+            // The wait has no time limit while there is progress: figures for only a part of the landmarks would be
             // useless.
             var progress = FillProgress(patience: Self.patience)
             while !stop.isAsked {
@@ -81,7 +81,7 @@ extension EmbeddedServices {
                             + "revision \(rev) and the search at \(searched) of \(head). Check the memory and disk of "
                             + "this machine.")
                 }
-                // Progress is told to those alone who ask.
+                // A service reports its progress only when asked.
                 try await Task.sleep(for: .milliseconds(50))
             }
         }

@@ -40,7 +40,7 @@ final class EmbeddedServices: Sendable {
             try Data(text.utf8).write(to: URL(fileURLWithPath: file))
             return try ServiceProcess(program, ["--config", file], log: "\(directory)/\(name).log")
         }
-        // Over TCP, like the bare bus that they are compared with.
+        // The services use TCP, like the bare bus that they are compared with.
         let loopback = "tcp://127.0.0.1:*"
         let storage = try service(
             storage, "storage", [("data", "\(directory)/data"), ("listen", loopback), ("changes", loopback)])

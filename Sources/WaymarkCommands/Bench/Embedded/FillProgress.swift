@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether services that load landmarks still make progress.
+/// Watches whether services that load landmarks still make progress.
 struct FillProgress {
     private let patience: Duration
     private var reached: [UInt64] = []

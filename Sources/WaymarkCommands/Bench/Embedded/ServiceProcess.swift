@@ -8,7 +8,7 @@ import ZeroMQ
 
 /// A service as a child process.
 ///
-/// It has its own process group: Ctrl-C on the terminal goes only to the load test, which then stops the service.
+/// It has its own process group: Ctrl-C on the terminal reaches only the load test, which then stops the service.
 final class ServiceProcess: Sendable {
     let name: String
     let pid: pid_t
@@ -51,7 +51,7 @@ final class ServiceProcess: Sendable {
         Signals.endWithUs(pid)
         Thread.detachNewThread { [ended, ending, pid] in
             var information = siginfo_t()
-            // Reaped under the lock, so that no signal reaches a later process with the same id.
+            // The process is reaped under the lock, so that no signal reaches a later process with the same id.
             while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
             ended.withLock { ended in
                 var status: Int32 = 0
@@ -65,11 +65,11 @@ final class ServiceProcess: Sendable {
 
     var hasEnded: Bool { ended.withLock { $0 != nil } }
 
-    /// Returns the texts in the first line of the log with this message.
+    /// The texts in the first line of the log with this message.
     func line(_ message: String, within time: Duration) async throws -> [String: String] {
         let deadline = ContinuousClock.now + time
         while true {
-            // Checked before the log is read, so that its last line is not missed.
+            // Whether the process has ended is checked before its log is read, so that the last line is not missed.
             let isOver = hasEnded || ContinuousClock.now > deadline
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             for line in text.split(separator: "\n") {
@@ -82,7 +82,7 @@ final class ServiceProcess: Sendable {
                 let last = text.split(separator: "\n").last.map { " It said: \($0)" } ?? ""
                 throw Failure(.failed, "embedded", "\(name) does not start.\(last)")
             }
-            // A file tells nobody that it has grown.
+            // Nothing announces that a file has grown: poll.
             try await Task.sleep(for: .milliseconds(20))
         }
     }

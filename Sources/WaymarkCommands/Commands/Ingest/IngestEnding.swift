@@ -4,7 +4,7 @@ import Dispatch
 import Ingest
 import ZeroMQ
 
-/// What happens when a person interrupts an ingest: the rows sent so far stay, and the next ingest need not wait.
+/// Ends an ingest that a person interrupts: the rows sent so far stay, and the next ingest need not wait.
 final class IngestEnding: Sendable {
     private struct State {
         var hasTurn = false
@@ -31,7 +31,7 @@ final class IngestEnding: Sendable {
 
     func done() { state.withLock { $0.isDone = true } }
 
-    /// Called on the thread of a signal, before the process ends.
+    /// Reports the interruption, on the thread of a signal and before the process ends.
     func tell() {
         let now = state.withLock { $0 }
         guard !now.isDone else { return }
@@ -39,7 +39,7 @@ final class IngestEnding: Sendable {
         let sentence = Self.sentence(now.hasTurn, now.done, of: now.all)
         session.output.notice("interrupted", sentence)
         guard now.hasTurn else { return }
-        // Returns the turn, which would otherwise lapse only after a minute.
+        // The turn would lapse only after a minute: return it.
         let isOver = DispatchSemaphore(value: 0)
         Task.detached { [session, source] in
             _ = try? await session.client.send(source.failed("It was interrupted. \(sentence)"))

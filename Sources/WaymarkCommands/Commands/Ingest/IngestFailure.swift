@@ -2,7 +2,7 @@
 
 import Ingest
 
-/// Adds the helpful option to failures of an ingest, because the library below does not know the CLI's options.
+/// Adds the helpful option to failures of an ingest: the library below does not know the CLI's options.
 enum IngestFailure {
     static func explained(_ error: any Error) -> Failure {
         guard var failure = Failure(error) else { return .failed(String(describing: error)) }

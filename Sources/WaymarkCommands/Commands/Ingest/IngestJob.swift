@@ -63,7 +63,7 @@ struct IngestJob {
         let count = UInt64(body.bytes.count)
         let ticker = Ticker { bar.show(IngestWaiting.reading(count, for: $0)) }
         defer { ticker.stop() }
-        // Moved out of the body, which would keep the bytes in memory until the end.
+        // The bytes move out of the body, which would keep them in memory until the end.
         var bytes: [UInt8] = []
         swap(&bytes, &body.bytes)
         let reading = ReadingOptions(maxBytes: source.limits.maxBytes, acceptsPartial: asked.acceptPartial)
@@ -85,14 +85,14 @@ struct IngestJob {
         return body
     }
 
-    /// Whether storage granted the turn, so that nobody else is ingesting this source.
+    /// Asks storage for the turn. Returns false if somebody else is ingesting this source.
     private func takeTurn() async throws -> Bool {
         let answer = try await session.client.send(source.begin(lease: .seconds(60))).1
         guard case .fetchTurn(let turn)? = answer.result else { return false }
         return turn.granted
     }
 
-    /// Records a failure, for `sources` to show. Not under a derived name, as that may only be a mistyped path.
+    /// Records a failure, for `sources` to show. Not under a derived name, because the path may be mistyped.
     private func keep(_ sentence: String) async {
         guard asked.source != nil, !asked.dryRun, (try? await takeTurn()) == true else { return }
         _ = try? await session.client.send(source.failed(sentence))

@@ -6,9 +6,9 @@ import WaymarkJSON
 import WaymarkTransport
 import ZeroMQ
 
-/// What a person sees during a fetch: that it waits, progresses or is retried.
+/// Tells a person during a fetch that it waits, progresses or is retried.
 final class IngestWaiting: Sendable {
-    /// Without a terminal to draw on, one line is printed after this many milliseconds.
+    /// The milliseconds after which one line is printed, if there is no terminal to draw on.
     private static let patience: UInt64 = 3_000
 
     private struct State {
@@ -37,7 +37,7 @@ final class IngestWaiting: Sendable {
             came.expected.map { (Double(came.bytes), Double($0)) })
     }
 
-    /// - Parameter time: how many milliseconds the reading of the bytes has taken so far.
+    /// - Parameter time: the milliseconds that reading the bytes has taken so far.
     static func reading(_ bytes: UInt64, for time: UInt64) -> String {
         "reading \(Figures.bytes(bytes)), \(Figures.duration(time))"
     }
@@ -50,7 +50,7 @@ final class IngestWaiting: Sendable {
             "retry", "\(retry.reason) Attempt \(retry.attempt) of \(retry.of) follows in \(seconds).")
     }
 
-    /// - Parameter milliseconds: since the start.
+    /// - Parameter milliseconds: the time since the start.
     func tick(_ milliseconds: UInt64) {
         let state = state.withLock { $0 }
         if let came = state.came { return draw(came) }
@@ -61,8 +61,8 @@ final class IngestWaiting: Sendable {
     }
 }
 
-/// Calls back a few times a second while some work lasts. It uses a thread of its own, because that work may occupy
-/// Swift's thread pool.
+/// Calls back a few times a second while some work lasts. It uses its own thread, because the work may occupy Swift's
+/// thread pool.
 final class Ticker: Sendable {
     private let isOver = Locked(false)
 
@@ -73,7 +73,7 @@ final class Ticker: Sendable {
         Thread.detachNewThread {
             while true {
                 Thread.sleep(forTimeInterval: 0.25)
-                // Called under the lock, so that nothing is drawn after the end.
+                // The lock is held during the call, so that nothing is drawn after the end.
                 let ends = isOver.withLock { isOver in
                     if !isOver { body(Monotonic.milliseconds - start) }
                     return isOver

@@ -7,28 +7,28 @@ struct RowGroups {
     struct Item {
         var place: String
         var sentence: String
-        /// The text that a group has in common, printed after its count: `have no name`. Empty if the whole sentence
-        /// is common.
+        /// The part of the sentence that a group shares, printed after its count: `have no name`. Empty if the whole
+        /// sentence is shared.
         var common: String
     }
 
     private static let few = 3
     private static let mostGroups = 10
 
-    /// Largest group first.
+    /// The groups, largest first.
     let groups: [[Item]]
 
     init(_ items: [Item]) {
         let groups = Dictionary(grouping: items.enumerated()) { _, item in
             item.common.isEmpty ? item.sentence : item.common
         }
-        // Of two of one size, the one whose first row comes first.
+        // Groups of the same size come in the order of their first rows.
         let sorted = groups.values.sorted { ($1.count, $0[0].offset) < ($0.count, $1[0].offset) }
         self.groups = sorted.map { $0.map(\.element) }
     }
 
     /// - Parameters:
-    ///   - word: what happened to the rows: `rejected`.
+    ///   - word: the word for what happened to the rows: `rejected`.
     ///   - showsAll: whether to list every row with its sentence.
     func lines(_ word: String, showsAll: Bool, _ painter: Painter) -> [String] {
         let head = painter.paint(word + ":", .yellow)
@@ -57,7 +57,7 @@ struct RowGroups {
         return lines
     }
 
-    /// A sentence equal to the line above is not repeated.
+    /// The line of a row. A sentence equal to that of the line above is not repeated.
     private static func text(_ item: Item, after last: String?) -> String {
         let place = Escaping.visible(item.place)
         if item.sentence == last { return place }

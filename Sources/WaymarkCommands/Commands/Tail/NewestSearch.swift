@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds where the newest changes that match begin, by stretches of the log from its end backwards.
+/// Finds the revision where the newest matching changes begin, by examining stretches of the log from its end
+/// backwards.
 ///
-/// The feed prints them from there on, as it prints everything later: so nothing is missing or repeated in between.
+/// The feed then prints from there on, as it prints all later changes: so nothing is missing or repeated in between.
 struct NewestSearch {
-    /// The most changes that are examined, however few match.
+    /// The most changes that are examined, even if few of them match.
     static let most: UInt64 = 200_000
     private static let stretches: ClosedRange<UInt64> = 1_000...20_000
 
-    /// The newest that match begin after this revision.
+    /// The revision after which the newest matching changes begin.
     private(set) var start: UInt64
-    /// All changes after this revision are examined.
+    /// The revision after which all changes are examined.
     private var reached: UInt64
     private(set) var found = 0
     let wanted: Int
@@ -20,7 +21,7 @@ struct NewestSearch {
     private var length = stretches.lowerBound
 
     /// - Parameters:
-    ///   - end: the last revision that is of interest.
+    ///   - end: the last revision of interest.
     ///   - floor: the revision of the oldest change that the log keeps.
     init(_ wanted: Int, through end: UInt64, floor: UInt64) {
         (self.wanted, self.end, start, reached) = (wanted, end, end, end)
@@ -28,7 +29,7 @@ struct NewestSearch {
     }
 
     var examined: UInt64 { end - reached }
-    /// Whether fewer were found than wanted, because the log begins here.
+    /// Whether fewer changes were found than wanted because the log begins here.
     var isAtBottom: Bool { found < wanted && reached == bottom }
 
     /// The revisions to examine next: after the first one, through the last one. Nil when the search is over.
@@ -38,7 +39,7 @@ struct NewestSearch {
         return (max(bottom, reached - min(length, reached)), reached)
     }
 
-    /// - Parameter matches: the revisions in the stretch that match, in order.
+    /// - Parameter matches: the matching revisions of the stretch, in order.
     mutating func take(_ matches: [UInt64], after: UInt64) {
         let missing = wanted - found
         if let oldest = matches.suffix(missing).first { start = oldest - min(1, oldest) }
@@ -47,15 +48,15 @@ struct NewestSearch {
         length = min(length * 2, Self.stretches.upperBound)
     }
 
-    /// Without a filter nothing has to be examined.
+    /// Finishes a search without a filter: every change matches, so none has to be examined.
     mutating func takeAll() {
         let count = min(UInt64(wanted), end - bottom)
         (found, start, reached) = (Int(count), end - count, end - count)
     }
 
-    /// The log was compacted meanwhile.
+    /// Raises the beginning of the log, which was compacted meanwhile.
     ///
-    /// - Returns: false if that is known already, so that another try would fail too.
+    /// - Returns: false if the search knew that already: another try would fail, too.
     mutating func raise(floor: UInt64) -> Bool {
         let raised = min(max(floor, 1) - 1, end)
         guard raised > bottom else { return false }

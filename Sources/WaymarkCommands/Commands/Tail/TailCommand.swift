@@ -64,7 +64,7 @@ struct TailCommand: ServiceCommand {
             Signals.endWhenStdoutCloses()
             Signals.beforeTheEnd { [output = session.output] in
                 try? cursor?.flush()
-                // The terminal shows ^C at the beginning of the line, so a new line is started.
+                // The terminal shows ^C at the beginning of the line: continue on a new one.
                 if output.format == .text, Surroundings.current.errWidth != nil { output.errorLine("") }
                 output.notice("ended", printer.summary) { $0.field("rev", printer.lastRev) }
             }

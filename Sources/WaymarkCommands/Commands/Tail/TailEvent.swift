@@ -5,19 +5,19 @@ import Landmarks
 import WaymarkJSON
 import WaymarkProtocol
 
-/// A message of `tail` beside the changes.
+/// A message of `tail` other than a change.
 struct TailEvent {
-    /// When a person is told on stderr.
+    /// The cases in which a person is told on stderr.
     enum Telling {
         case always, unlessQuiet, never
-        /// Unless it is to be quiet, and not more often than a person reads.
+        /// Told unless `--quiet` is given, and not more often than a person reads.
         case nowAndThen
     }
 
     let code: String
     let message: String
     let telling: Telling
-    /// Whether `--control` prints it among the changes.
+    /// Whether `--control` prints the event among the changes.
     let isControl: Bool
     /// Writes its values.
     let details: (inout JSONWriter) -> Void
@@ -49,7 +49,7 @@ extension TailEvent {
         }
     }
 
-    /// The gap is over when `resumed` is printed.
+    /// A gap in the feed, which ends with `resumed`.
     static func gap(_ position: Position) -> TailEvent {
         let message = "Live changes after revision \(position.rev) are missing: reading the log."
         return TailEvent("gap", message, .never) { $0.fields(position) }
@@ -63,11 +63,11 @@ extension TailEvent {
         }
     }
 
-    /// The log no longer has the changes after this position. A person always learns of requested changes that are not
-    /// printed.
+    /// The log no longer has the changes after this position. A person is always told that requested changes will not
+    /// be printed.
     ///
     /// - Parameters:
-    ///   - next: where it goes on; nil: with the landmarks as they are now.
+    ///   - next: the position where `tail` continues; nil if it continues with the present landmarks.
     ///   - skipped: the number of revisions in between; nil if it cannot be known.
     static func compacted(
         _ position: Position?, _ error: ServiceError, next: Position? = nil, skipped: UInt64? = nil
@@ -93,7 +93,7 @@ extension TailEvent {
         return TailEvent("older", message, .always, isControl: false) { $0.field("floor", floor) }
     }
 
-    /// So many of the newest changes were examined, and only `found` of them match.
+    /// Only `found` of the newest `examined` changes match.
     static func fewer(found: Int, examined: UInt64) -> TailEvent {
         let message =
             "\(found == 0 ? "None" : "Only \(found)") of the newest \(Figures.count(examined)) changes "

@@ -59,11 +59,11 @@ struct TailRangeOptions: ParsableArguments {
 
     enum Start: Hashable, Sendable {
         case since(Moment)
-        /// So many of those that match.
+        /// The newest matching changes, this many.
         case newest(Int)
         case oldest, new, snapshot
 
-        /// Whether a log that begins later than expected is no error at the start.
+        /// Whether the log may begin later than expected without an error at the start.
         var takesWhatIsKept: Bool {
             switch self {
             case .oldest, .newest: true
@@ -80,7 +80,7 @@ struct TailRangeOptions: ParsableArguments {
     }
 }
 
-/// What to do if the requested changes are no longer in the log.
+/// The reaction if the requested changes are no longer in the log.
 enum GonePolicy: String, CaseIterable, ExpressibleByArgument {
     case fail, resnapshot, skip
 }

@@ -18,7 +18,7 @@ final class TailReporter: Sendable {
     }
 
     func tell(_ event: TailEvent) throws(SinkError) {
-        // In JSON it ends the snapshot.
+        // In JSON this event ends the snapshot, so it is always printed.
         let endsSnapshot = format == .json && event.code == "synced"
         if endsSnapshot || isControl && event.isControl {
             guard format == .json else { return try output.line("# " + event.message) }

@@ -4,11 +4,11 @@ import Landmarks
 import WaymarkClient
 
 extension TailRun {
-    /// The position after which the newest `count` changes that match begin.
+    /// The position after which the newest `count` matching changes begin.
     func newest(_ count: Int, _ welcome: Welcome) async throws -> Position {
         let head = welcome.position
         let end = min(head.rev, progress.until ?? .max)
-        // A run that does not follow prints so many and no more, also if somebody writes meanwhile.
+        // A run that does not follow prints this many and no more, even if somebody writes meanwhile.
         if asked.range.noFollow { _ = progress.end(with: end) }
         var search = NewestSearch(count, through: end, floor: welcome.floor)
         if filter.isEmpty { search.takeAll() }
@@ -32,8 +32,8 @@ extension TailRun {
         return Position(epoch: head.epoch, rev: search.start, run: head.run)
     }
 
-    /// The revisions of the changes that match, in order. Of several services the one that answers may be a moment
-    /// behind the one that said how long the log is.
+    /// The revisions of the matching changes, in order. With several services, the one that answers may be a moment
+    /// behind the one that told the length of the log.
     private func matches(_ head: Position, after: UInt64, through: UInt64) async throws(ClientError) -> [UInt64] {
         var position = Position(epoch: head.epoch, rev: after, run: head.run)
         var matches: [UInt64] = []

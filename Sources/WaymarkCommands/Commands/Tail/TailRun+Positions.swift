@@ -22,14 +22,14 @@ extension TailRun {
         }
     }
 
-    /// Storage is asked: a query service learns a moment later that the log was compacted.
+    /// The position at a time. It comes from storage: a query service learns a moment later that the log was compacted.
     private func position(before time: UInt64) async throws -> Position {
         let located = try await session.client.locate(before: time)
         if located.floor > 1, located.position.rev < located.floor { try reporter.tell(.older(floor: located.floor)) }
         return located.position
     }
 
-    /// Where to continue after the position is gone, or an error if `tail` must end.
+    /// The start of a feed whose position is gone, or an error if `tail` must end.
     func goOn(after refusal: ServiceError) async throws -> FeedStart {
         let position = progress.position
         if asked.range.start.takesWhatIsKept, refusal.code == .compacted, printer.count == 0, let position {
@@ -56,7 +56,7 @@ extension TailRun {
         }
     }
 
-    /// Waits, for a limited time, until the query service has noticed the new history too.
+    /// Waits, for a limited time, until the query service has noticed the new history, too.
     private func greet(past refusal: ServiceError, longest: Duration = .seconds(5)) async throws -> Welcome {
         var pause = Duration.milliseconds(100)
         while true {
@@ -87,10 +87,10 @@ extension TailRun {
         return time
     }
 
-    /// Returns when every change from before `time` was printed.
+    /// Returns when all changes from before `time` are printed.
     func waitUntil(_ time: UInt64) async {
         while !Task.isCancelled {
-            // The clock may be changed meanwhile, so it is read again at least each minute.
+            // The clock may be set meanwhile: read it at least once a minute.
             let left = min(Int64(clamping: time) - Int64(clamping: WallClock.milliseconds), 60_000)
             if left > 0 {
                 try? await Task.sleep(for: .milliseconds(left))
@@ -105,8 +105,7 @@ extension TailRun {
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
     }
 
-    /// Completes the error with the present range of the log if the refusal lacks it, for a person who has to start
-    /// again.
+    /// Adds the present range of the log to the error if the refusal lacks it, for a person who has to start again.
     func failure(_ error: ClientError) async -> any Error {
         guard ExitStatus(error) == .historyGone, var failure = Failure(error) else { return error }
         if failure.kept == nil, case .refused(let refusal) = error,

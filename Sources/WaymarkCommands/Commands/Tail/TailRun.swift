@@ -19,7 +19,7 @@ struct TailRun: Sendable {
         let kept = try cursor?.read()
         let welcome = try await session.greet()
         do {
-            // Asked once: between two looks at the clock the time may pass, and neither task would end the run.
+            // The clock is read once: the time may pass between two readings, and then neither task would end the run.
             let toCome = timeToCome
             var tasks: [@Sendable () async throws -> Void] = [
                 { try await begin(welcome, kept, isEndKnown: toCome == nil) }, { await waitForTheEnd() },
@@ -61,7 +61,7 @@ struct TailRun: Sendable {
             } catch let error as ClientError {
                 guard !Task.isCancelled else { return }
                 guard case .refused(let refusal) = error, ExitStatus(error) == .historyGone else { throw error }
-                // The pause prevents a tight loop of requests whatever the cause is.
+                // The pause prevents a tight loop of requests, whatever the cause is.
                 pause = progress.position == before ? max(.milliseconds(100), min(pause * 2, .seconds(5))) : .zero
                 try? await Task.sleep(for: pause)
                 start = try await goOn(after: refusal)
@@ -122,7 +122,7 @@ struct TailRun: Sendable {
         return progress.reach(position)
     }
 
-    /// Lines in quick succession share one write of the cursor file. This task writes the last of them.
+    /// Writes the last recorded position now and then: lines in quick succession share one write of the cursor file.
     private func keep(_ cursor: CursorFile) async throws {
         while !Task.isCancelled {
             try? await Task.sleep(for: CursorFile.pause)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Positions from stdin, in their order. While many of them wait, stdin is not read, so a long file does not fill the
+/// Positions from stdin, in their order. Reading pauses while many of them wait, so a long file does not fill the
 /// memory.
 struct FixQueue: Sendable {
     private static let most = 4_096
@@ -10,13 +10,14 @@ struct FixQueue: Sendable {
     private let stream: AsyncStream<Fix>
     private let room = DispatchSemaphore(value: 0)
 
-    /// Begins to read, on a thread of its own.
+    /// Begins to read on a thread of its own.
     ///
     /// - Parameter now: the clock for lines without a time, in Unix milliseconds.
     init(_ surroundings: Surroundings, _ output: Output, now: @escaping @Sendable () -> UInt64) {
         let (stream, end) = AsyncStream.makeStream(of: Fix.self)
         self.stream = stream
-        // Raised here, not by its first value: below that it must not be when it is released, and positions may be left.
+        // Signals raise the semaphore, not its initial value: a semaphore that is released below its initial value
+        // traps, and positions may still wait then.
         for _ in 0..<Self.most { room.signal() }
         Thread.detachNewThread { [room] in
             surroundings.readFixes(output) { fix in

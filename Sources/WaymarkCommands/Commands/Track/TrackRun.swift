@@ -6,11 +6,11 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 
-/// One `track`: moves a landmark to each position, each of them once and in their order.
+/// One `track`: moves a landmark to each position, once and in order.
 struct TrackRun: Sendable {
     let session: Session
     let name: String
-    /// Of a landmark that is added.
+    /// The kind of a landmark that is added.
     let kind: String
     let isQuiet: Bool
 
@@ -36,11 +36,11 @@ struct TrackRun: Sendable {
         }
     }
 
-    /// The user's landmark of this name, added if it is not there.
+    /// The user's landmark of this name; it is added if there is none.
     private func landmark(at place: Coordinate) async throws -> Landmark.ID {
         let draft = try LandmarkDraft(name: name, coordinate: place, attributes: Attributes(kind: kind))
         return try await persistently { _ in
-            // One that may have been added by the attempt before is found here.
+            // If an earlier attempt added the landmark, the search finds it.
             if let own = try await session.search(named: name, by: session.user).only { return own.id }
             return try await session.client.add(draft).id
         }

@@ -94,7 +94,7 @@ struct WatchQuery: Sendable {
         feed.kinds = filter.kinds
         feed.users = filter.user.map { [$0] } ?? []
         feed.sources = filter.source.map { [$0] } ?? []
-        // Slightly larger than the radius, because the service decides what is on the edge.
+        // The area is slightly larger than the radius: the service decides what lies on the edge.
         if let radius, !follows { feed.area = try? .circle(at: here, radius: min(radius + 1, Area.greatestRadius)) }
         return feed
     }

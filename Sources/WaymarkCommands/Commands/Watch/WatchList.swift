@@ -5,15 +5,15 @@ import Landmarks
 import WaymarkClient
 import WaymarkJSON
 
-/// The nearest landmarks as they are at one position in the history.
+/// The nearest landmarks at one position in the history.
 struct WatchList: Sendable {
     var here: Coordinate
     var hits: [Hit]
     var position: Position
 
-    /// Whether these changes may alter the list.
+    /// Decides whether these changes may alter the list.
     ///
-    /// A change is judged against the list before it, so after the first one that may matter the others cannot be
+    /// A change is compared with the list before it, so after the first one that may matter the others cannot be
     /// judged.
     ///
     /// - Returns: the position that a new list must reflect; nil if the list stays the same.
@@ -32,7 +32,7 @@ struct WatchList: Sendable {
     private func isConcerned(by change: WatchedChange, _ query: WatchQuery) -> Bool {
         if hits.contains(where: { $0.landmark.id == change.id }) { return true }
         let last = hits.count < query.limit ? query.radius ?? .infinity : hits.last?.distance ?? .infinity
-        // The small margin covers a landmark exactly as far as the last one, which comes before it if its id is
+        // The small margin covers a landmark exactly as far as the last one, which precedes the last one if its id is
         // lower.
         return change.places.contains { Geodesic.distance(from: here, to: $0) <= last + 0.01 }
     }

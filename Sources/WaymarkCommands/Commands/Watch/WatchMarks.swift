@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// The rows of a list that are marked for a while, because they came or changed.
+/// The marks that rows have for a while after they came or changed.
 struct WatchMarks {
     enum Mark: Character {
         case entered = "+"
@@ -15,10 +15,10 @@ struct WatchMarks {
 
     subscript(id: Landmark.ID) -> Mark? { marks[id]?.mark }
 
-    /// When the next mark goes; nil if there is none.
+    /// The time at which the next mark disappears; nil if there is none.
     var next: ContinuousClock.Instant? { marks.values.map(\.until).min() }
 
-    /// A landmark that only others have moved in the list, or your own move, has not changed itself.
+    /// Adds the marks of these events. Landmarks whose rank or distance changed without a change of their own get none.
     mutating func take(_ events: [WatchEvent], until: ContinuousClock.Instant) {
         for event in events {
             switch event {

@@ -20,7 +20,8 @@ struct WatchRun: Sendable {
         try await untilOneEnds(within: time, [{ try await watch() }, { await screen.fade() }])
     }
 
-    /// Starts again when the history is another one or was compacted, because the list does not depend on the past.
+    /// Follows the list, and starts again if the history is another one or was compacted: the list does not depend on
+    /// the past.
     private func watch() async throws {
         while !Task.isCancelled {
             let list = try await ask(state.take().here, atLeast: nil)
@@ -28,7 +29,7 @@ struct WatchRun: Sendable {
             do {
                 try await untilOneEnds([{ try await follow(after: list.position) }, { try await keep(list) }])
             } catch let error as ClientError where error.mayPass || ExitStatus(error) == .historyGone {
-                // Also if only past changes are gone.
+                // The watch also starts again if only past changes are gone.
                 tell("lost", "\(Failure(error)?.message ?? "") Starting again.")
             }
             try? await Task.sleep(for: Session.pause)

@@ -2,13 +2,13 @@
 
 import ZeroMQ
 
-/// Shows a list: redrawn in place on a terminal, where rows that came or changed are marked for a while, printed again
-/// elsewhere, or as JSON events.
+/// Shows a list. A terminal redraws it in place, and marks rows for a while that came or changed; other outputs get it
+/// printed again, or as JSON events.
 final class WatchScreen: Sendable {
     private struct Shown {
         var list: WatchList?
         var marks = WatchMarks()
-        /// The lines of the list on the terminal. The cursor stands below the last one.
+        /// The number of the list's lines on the terminal. The cursor stands below the last one.
         var lines = 0
         var size: ScreenSize?
     }
@@ -27,14 +27,14 @@ final class WatchScreen: Sendable {
         (self.output, self.surroundings, self.unit, self.markTime) = (output, surroundings, unit, markTime)
     }
 
-    /// Takes the marks away when their time is over. Returns when the task is cancelled.
+    /// Removes marks when their time is over, until the task is cancelled.
     func fade() async {
         for await _ in marked {
             while let next = shown.withLock({ $0.marks.next }) {
                 guard (try? await Task.sleep(until: next)) != nil else { return }
                 shown.withLock { shown in
                     shown.marks.expire(at: .now)
-                    // Below a notice the list is drawn again when it has changed.
+                    // After a notice the list is not on the terminal: the next change draws it below.
                     guard let list = shown.list, let size = surroundings.screenSize(), shown.lines > 0 else { return }
                     try? draw(list, size, &shown)
                 }
@@ -42,7 +42,7 @@ final class WatchScreen: Sendable {
         }
     }
 
-    /// Draws the same list again after the terminal's size has changed.
+    /// Draws the same list again after the terminal was resized.
     func redraw() {
         shown.withLock { shown in
             guard output.format == .text, let list = shown.list, let size = surroundings.screenSize(),
@@ -53,7 +53,7 @@ final class WatchScreen: Sendable {
         }
     }
 
-    /// Writes nothing if the list looks the same.
+    /// Shows the list, unless it looks the same as before.
     func show(_ list: WatchList) throws(SinkError) {
         try shown.withLock { shown throws(SinkError) in try show(list, &shown) }
     }
@@ -93,22 +93,22 @@ final class WatchScreen: Sendable {
         // After a resize the terminal may have wrapped the lines, so their number is unknown.
         let isResized = shown.size.map { $0 != size } ?? false
         let start = isResized ? "\u{1b}[H\u{1b}[2J" : shown.lines > 0 ? "\u{1b}[\(shown.lines)A" : ""
-        // Wrapping is off, so that each line takes one row. Then the rest of a longer list is cleared.
+        // Without wrapping each line takes one row. The rest of a longer list is cleared.
         let body = lines.map { "\r\u{1b}[K\($0)\n" }.joined()
         try output.out.write(Array("\(start)\u{1b}[?7l\(body)\u{1b}[J\u{1b}[?7h".utf8))
         (shown.lines, shown.size) = (lines.count, size)
     }
 
-    /// The lines that fit, the last of which says how many landmarks do not.
+    /// The lines that fit; the last one says how many landmarks do not.
     private func fitting(_ lines: [String], of count: Int, _ room: Int) -> [String] {
         guard lines.count > room, room > 1 else { return Array(lines.prefix(room)) }
         let front = lines.prefix(room - 1)
-        // The first two are the heading and the titles.
+        // The first two lines are the heading and the titles.
         let more = count - max(0, front.count - 2)
         return front + [output.painter.paint("… \(Figures.count(UInt64(more))) more", .dim)]
     }
 
-    /// Without colour each row begins with its mark.
+    /// The lines of a list. Without colour each row begins with its mark.
     private func lines(_ list: WatchList, _ marks: WatchMarks, _ width: Int?) -> [String] {
         let count = list.hits.isEmpty ? "no landmarks" : Figures.count(UInt64(list.hits.count), "landmark", "landmarks")
         let title = "\(count) near \(Figures.position(list.here)), revision \(list.position.rev)"

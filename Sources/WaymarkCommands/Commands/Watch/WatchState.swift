@@ -4,7 +4,7 @@ import Geodesy
 import Landmarks
 import ZeroMQ
 
-/// The part of a change that a list of the nearest needs.
+/// The parts of a change that matter to a list of the nearest.
 struct WatchedChange: Sendable {
     var position: Position
     var id: Landmark.ID
@@ -44,8 +44,8 @@ final class WatchState: Sendable {
         state = Locked(State(here: here))
     }
 
-    /// Rings after each change and each move; several rings that were not heard become one. For one listener: a new
-    /// bell ends the previous one, which a cancelled listener has ended already.
+    /// A bell that rings after each change and each move; several rings that were not heard become one. There is one
+    /// listener: a new bell ends the previous one, unless its cancelled listener has ended it already.
     func bell() -> AsyncStream<Void> {
         let (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let former = state.withLock { state in
@@ -65,7 +65,7 @@ final class WatchState: Sendable {
     func add(_ change: WatchedChange) {
         alter { state in
             if case .few(var changes) = state.news, changes.count < Self.most {
-                // `news` gives up the array first, so that appending does not copy it.
+                // `news` must not share the array meanwhile, so that appending does not copy it.
                 state.news = .few([])
                 changes.append(change)
                 state.news = .few(changes)
