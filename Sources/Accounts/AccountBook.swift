@@ -38,6 +38,12 @@ public final class AccountBook: Sendable {
         try owner(of: key, at: now) { $0 == .curve }.account
     }
 
+    /// The account of a key, if it may do this now.
+    public func account(of key: CurveKey, at now: UInt64, for permission: Permission) -> Account? {
+        guard let account = try? account(of: key, at: now) else { return nil }
+        return AccessRule.allows(account.role, permission) ? account : nil
+    }
+
     /// The account of a token's digest, and the key itself.
     ///
     /// - Throws: as ``account(of:at:)``.

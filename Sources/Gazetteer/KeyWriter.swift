@@ -60,7 +60,7 @@ struct KeyWriter {
 
     /// The other keys under which a place is found.
     private static func others(_ row: GazetteerBuilder.Row, own: String, withAlternates: Bool) -> Set<String> {
-        var keys: Set<String> = [PlaceKey.of(umlautsInFull(row.name))]
+        var keys: Set<String> = [PlaceKey.of(row.name.unicodeScalars.map { umlauts[$0] ?? String($0) }.joined())]
         if withAlternates {
             for name in row.alternates {
                 // GeoNames's transliterations by machine are written in small letters, and nobody asks for them. A name
@@ -78,12 +78,8 @@ struct KeyWriter {
         return keys
     }
 
+    /// `Göppingen` as people write it without the dots: `Goeppingen`.
     private static let umlauts: [Unicode.Scalar: String] = [
         "ä": "ae", "Ä": "ae", "ö": "oe", "Ö": "oe", "ü": "ue", "Ü": "ue",
     ]
-
-    /// `Göppingen` as people write it without the dots: `Goeppingen`.
-    private static func umlautsInFull(_ name: String) -> String {
-        name.unicodeScalars.map { umlauts[$0] ?? String($0) }.joined()
-    }
 }

@@ -23,12 +23,8 @@ extension SearchCandidates {
         private func bearing(_ candidate: Candidate) -> Double {
             guard precision == .micrometre, candidate.distance > Compass.bearingReach + 1,
                 candidate.distance < SectionLine.reach
-            else { return exactBearing(candidate.reference) }
+            else { return Geodesic.inverse(from: place, to: view.coordinate(candidate.reference)).azimuth }
             return compass.bearing(of: view.position(candidate.reference) - start)
-        }
-
-        private func exactBearing(_ reference: SpatialView.Reference) -> Double {
-            Geodesic.inverse(from: place, to: view.coordinate(reference)).azimuth
         }
     }
 

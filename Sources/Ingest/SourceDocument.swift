@@ -27,12 +27,7 @@ struct SourceDocument {
     var bytes: [UInt8] = []
 
     static func json(_ bytes: [UInt8]) throws(SourceFormatError) -> SourceDocument {
-        var reader = JSONReader(bytes)
-        do throws(JSONError) {
-            let root = try reader.value()
-            try reader.end()
-            return SourceDocument(syntax: .json, root: root)
-        } catch {
+        do throws(JSONError) { return SourceDocument(syntax: .json, root: try JSONReader.read(bytes)) } catch {
             throw .unreadable(error)
         }
     }

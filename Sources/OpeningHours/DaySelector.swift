@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilDates
-
 /// The days of a rule. Every given part must match; a part matches if one of its ranges does.
 struct DaySelector: Hashable, Sendable {
     /// A range of years or weeks.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilDates
-
 /// The state of a place at a time, and its next change.
 public struct OpeningState: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {

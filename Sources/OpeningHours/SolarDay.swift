@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilDates
 import Glibc
 
 /// The times of sunrise and sunset on a day at a place; within four minutes of PyPI's astral between 60 degrees north

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilDates
 import FoundationEssentials
 
 /// The rules of a time zone, from the system's tzdata (RFC 9636, "The Time Zone Information Format").

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilDates
-
 /// The rule of a time zone for future years, as POSIX writes it: `AEST-10AEDT,M10.1.0,M4.1.0/3`.
 struct TimeZoneRule: Sendable {
     /// The day on which daylight saving begins or ends.

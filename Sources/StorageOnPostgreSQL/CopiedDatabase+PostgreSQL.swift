@@ -2,7 +2,6 @@
 
 import EngineParts
 import PostgreSQL
-import StorageRules
 
 extension Connection: CopiedDatabase {
     package func adopt(_ head: CopiedHead) throws {

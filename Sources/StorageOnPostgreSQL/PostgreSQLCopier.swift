@@ -5,7 +5,6 @@ import FoundationEssentials
 import Glibc
 import Landmarks
 import PostgreSQL
-import StorageRules
 import Synchronization
 
 /// Copies a PostgreSQL database to a SQLite file: a backup that both engines can read, whichever engine made it.

@@ -4,7 +4,6 @@ import EngineParts
 import Landmarks
 import Logging
 import PostgreSQL
-import StorageRules
 
 /// The engine for more than one machine: a PostgreSQL database, for which other storages may be waiting.
 ///

@@ -3,7 +3,6 @@
 import EngineParts
 import FoundationEssentials
 import PostgreSQL
-import StorageRules
 
 /// The tables in PostgreSQL. They equal SQLite's tables column by column, so that a database can be copied row by row
 /// in both directions. Only `history` has more columns: they make one storage at a time the writer. Released migrations

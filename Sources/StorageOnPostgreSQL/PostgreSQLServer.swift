@@ -5,7 +5,6 @@ import FoundationEssentials
 import Landmarks
 import Logging
 import PostgreSQL
-import StorageRules
 
 /// The database's server: storage connects to it here, and becomes its writer.
 package struct PostgreSQLServer: Sendable {

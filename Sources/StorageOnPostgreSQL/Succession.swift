@@ -3,7 +3,6 @@
 import EngineParts
 import Logging
 import PostgreSQL
-import StorageRules
 
 /// Waits until the storage that is the writer has ended.
 ///

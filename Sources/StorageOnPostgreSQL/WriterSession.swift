@@ -4,7 +4,6 @@ import EngineParts
 import Landmarks
 import Logging
 import PostgreSQL
-import StorageRules
 
 /// The writer's connection to the server. A lost connection is replaced, as long as no other storage has taken over.
 final class WriterSession: UpkeepDatabase {

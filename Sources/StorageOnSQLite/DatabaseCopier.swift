@@ -5,7 +5,6 @@ import EngineParts
 import FoundationEssentials
 import Glibc
 import SQLite
-import StorageRules
 import Synchronization
 
 /// Makes consistent copies of the database while others read and write it.

@@ -5,7 +5,6 @@ import FoundationEssentials
 import Glibc
 public import Landmarks
 import SQLite
-import StorageRules
 
 /// Replaces the database of a data directory by a backup, while no storage runs there.
 ///

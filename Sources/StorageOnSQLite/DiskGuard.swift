@@ -2,7 +2,6 @@
 
 import EngineParts
 import SQLite
-import StorageRules
 
 /// Refuses writes while the disk is full, and finds out when writing is possible again.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EngineParts
-import StorageRules
 import Synchronization
 
 /// Knows whether there is room to write, and when to look at the disk again.

@@ -5,7 +5,6 @@ import EngineParts
 import Landmarks
 import Logging
 import SQLite
-import StorageRules
 import Support
 
 extension SQLiteEngine {

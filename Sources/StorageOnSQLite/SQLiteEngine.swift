@@ -4,7 +4,6 @@ import EngineParts
 import Landmarks
 import Logging
 import SQLite
-import StorageRules
 
 /// The embedded engine: SQLite, in a data directory or in memory.
 package final class SQLiteEngine: StorageEngine {

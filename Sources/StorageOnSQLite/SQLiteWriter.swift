@@ -3,7 +3,6 @@
 import EngineParts
 import Logging
 import SQLite
-import StorageRules
 import Support
 
 /// The only connection of SQLite that writes, with its state in memory.

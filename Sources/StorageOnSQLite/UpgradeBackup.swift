@@ -5,7 +5,6 @@ import FoundationEssentials
 import Glibc
 import Logging
 import SQLite
-import StorageRules
 
 /// A copy of a database, made beside it before an upgrade. With the copy one can go back to the former release.
 enum UpgradeBackup {

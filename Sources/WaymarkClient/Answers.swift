@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Geodesy
-public import Landmarks
 import WaymarkProtocol
 public import ZeroMQ
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Landmarks
-
 /// The changes that match a filter, each once and in order. The sequence continues until its task is cancelled.
 ///
 /// ```swift

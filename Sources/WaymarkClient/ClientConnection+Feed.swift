@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ChangeFeed
-package import Landmarks
 import WaymarkProtocol
 internal import WaymarkTransport
 

@@ -2,7 +2,6 @@
 
 import ChangeFeed
 import FoundationEssentials
-import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-package import Landmarks
 import WaymarkProtocol
 
 /// A landmark in encoded form. A snapshot keeps many in this form because they take a third of the memory of values.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ChangeFeed
-public import Landmarks
 
 /// The point at which a feed begins.
 public enum FeedStart: Hashable, Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DequeModule
-import Landmarks
 
 /// The limits at which the producer of a feed's queue has to pause and may resume.
 package struct FeedBounds: Sendable, Hashable {

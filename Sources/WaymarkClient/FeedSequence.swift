@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
-
 /// A complete feed: changes, positions, and the state of the connection.
 ///
 /// Nothing is requested before the first call of `next()`. Each iterator is a separate feed. The feed ends when the

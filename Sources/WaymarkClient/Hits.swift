@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import FoundationEssentials
-public import Landmarks
 import SwiftProtobuf
 package import WaymarkProtocol
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Landmarks
-
 /// A landmark that others have changed since somebody began to edit it.
 package struct OvertakenEdit: Sendable {
     /// The landmark's present state.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Landmarks
-
 /// The user or account for which a client sends another's request.
 package struct RequestAuthor: Sendable {
     package var user: String

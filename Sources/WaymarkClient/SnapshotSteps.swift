@@ -2,7 +2,6 @@
 
 import ChangeFeed
 import FoundationEssentials
-package import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Landmarks
 import WaymarkProtocol
 
 /// The outcome of removing a source, counted in landmarks.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-public import Landmarks
 package import WaymarkProtocol
 
 /// The state of both services; nil for one that did not report.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ChangeFeed
-public import Landmarks
 
 extension WaymarkClient {
     /// The feed of the changes that match a filter: in order, each once, with none missing in between.

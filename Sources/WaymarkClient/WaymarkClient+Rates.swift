@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Rates
 import WaymarkProtocol
 
 extension WaymarkClient {

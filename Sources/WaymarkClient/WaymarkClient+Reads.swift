@@ -2,7 +2,6 @@
 
 public import FoundationEssentials
 public import Geodesy
-public import Landmarks
 import WaymarkProtocol
 internal import WaymarkTransport
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Landmarks
 import WaymarkProtocol
 
 /// A page of a landmark's track.

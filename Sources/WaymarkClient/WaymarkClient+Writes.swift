@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 public import Geodesy
-public import Landmarks
 import WaymarkProtocol
 
 extension WaymarkClient {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Landmarks
 import SwiftProtobuf
 package import WaymarkProtocol
 public import ZeroMQ

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import JSON
 package import Landmarks
 
 extension Attribute {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import JSON
 package import Landmarks
 
 /// Tracks as GPX 1.1 (<https://www.topografix.com/GPX/1/1/>), which map programs and GPS devices read.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Geodesy
-internal import JSON
-internal import Landmarks
 package import WaymarkClient
 
 /// Landmarks in the form of RFC 7946: points with longitude first. The other fields are properties, under the keys of

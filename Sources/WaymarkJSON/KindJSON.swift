@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JSON
 package import Landmarks
 
 /// A known kind: its name, and the words that find it.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Geodesy
-package import JSON
-package import Landmarks
 package import WaymarkClient
 package import WaymarkProtocol
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JSON
 package import WaymarkClient
 
 /// `state until until_local zone zone_assumed comment`.

@@ -2,7 +2,6 @@
 
 package import Gazetteer
 package import Geodesy
-package import JSON
 package import Landmarks
 
 /// A town as one of the places that a text may mean.

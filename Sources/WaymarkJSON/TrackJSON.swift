@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Geodesy
-package import JSON
-package import Landmarks
 package import WaymarkClient
 
 /// `rev at lat lng`.

@@ -42,6 +42,11 @@ extension ServiceError {
         self.init(.invalid, error.description)
     }
 
+    /// Throws the error of what `body` finds invalid.
+    package static func of<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
+        do { return try body() } catch { throw ServiceError(error) }
+    }
+
     /// A failure that a peer sent. A code that this version does not know counts as ``ErrorCode/internal``.
     public init(_ wire: WireFailure) {
         self.init(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Landmarks
 internal import Logging
 internal import NIOConcurrencyHelpers
 internal import ServiceHost

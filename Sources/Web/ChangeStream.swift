@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HummingbirdCore
-internal import Landmarks
 internal import NIOCore
 internal import WaymarkClient
-internal import WaymarkProtocol
 
 /// One reader of changes. It holds a position and no queue: while a write waits for the socket, the changes stay in the
 /// ring and in the log.

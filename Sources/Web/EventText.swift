@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Landmarks
 internal import WaymarkClient
 internal import WaymarkJSON
-internal import WaymarkProtocol
 
 /// The events of a stream other than changes.
 enum EventText {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Gazetteer
-internal import Landmarks
 internal import WaymarkClient
 
 /// The routes that know towns: the positions of a name, and the town of a position.

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Geodesy
 internal import HTTPTypes
 internal import JSON
-internal import Landmarks
-internal import Rates
 internal import WaymarkClient
-internal import WaymarkProtocol
 
 /// An error answer: a problem document (RFC 9457) with the code that programs read.
 struct Problem: Error, Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Rates
 internal import WaymarkClient
 
 /// The routes about currencies.

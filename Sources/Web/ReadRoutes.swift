@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Geodesy
-internal import Landmarks
 internal import WaymarkClient
 internal import WaymarkJSON
 internal import WaymarkProtocol

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Geodesy
 internal import HTTPTypes
 internal import WaymarkClient
 

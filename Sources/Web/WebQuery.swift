@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-internal import Geodesy
-internal import JSON
-internal import Landmarks
 internal import WaymarkClient
 internal import WaymarkJSON
 

@@ -3,7 +3,6 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import JSON
-internal import Landmarks
 internal import NIOCore
 internal import WaymarkClient
 internal import WebServer

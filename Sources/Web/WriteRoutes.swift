@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HTTPTypes
-internal import Landmarks
 internal import WaymarkClient
-internal import WaymarkProtocol
 
 /// The routes that change something.
 enum WriteRoutes {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
-import IPAddresses
 
 /// The origin of a request: the client's address, and whether anybody could read the request on its way.
 public struct RequestOrigin: Sendable, Hashable {

@@ -4,7 +4,6 @@ import Accounts
 import ArgumentParser
 import Settings
 import WaymarkClient
-import ZeroMQ
 
 /// `waymark-storage keys`: the keys of query services.
 struct Keys: AsyncParsableCommand {

@@ -7,7 +7,6 @@ import StorageService
 import WaymarkClient
 import WaymarkProtocol
 import WaymarkTransport
-import ZeroMQ
 
 /// The running service on this machine, asked with its own keys: a user who may read its key file may do everything.
 struct OwnStorage: ParsableArguments {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SQLite
-import StorageRules
 
 extension Database: CopiedDatabase {
     package func adopt(_ head: CopiedHead) throws {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import StorageRules
 
 /// Values that describe a whole database: its history, its head and its newest removed id.
 package struct CopiedHead: Hashable, Sendable {

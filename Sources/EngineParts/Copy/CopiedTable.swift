@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StorageRules
-
 /// A table that both engines have, with a fixed order of its columns.
 package struct CopiedTable: Hashable, Sendable {
     enum Kind: Hashable, Sendable {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StorageRules
-
 /// Whether the engine can write. It can read in most conditions.
 package enum EngineCondition: Hashable, Sendable {
     case writable

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import StorageRules
 
 /// The settings of an engine.
 package struct EngineTuning: Sendable {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StorageRules
-
 /// The writer's database, as upkeep uses it between two batches.
 package protocol UpkeepDatabase: AnyObject {
     /// Whether deleting fewer rows needs less room. If not, deletions wait while the disk is full.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import StorageRules
+@_exported public import StorageRules
 
 /// The interface between the storage service and its database, with one writer. The service does not know the database.
 ///

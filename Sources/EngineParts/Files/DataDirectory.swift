@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import Glibc
-import StorageRules
 
 /// The directory that holds everything storage keeps, locked against every other process while this object lives.
 ///
@@ -48,7 +47,7 @@ package final class DataDirectory: Sendable {
         guard descriptor >= 0 else { throw Self.unusable(path, "used", errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
-            let pid = code == EWOULDBLOCK ? Self.readPID(descriptor) : nil
+            let pid = code == EWOULDBLOCK ? Int32(Self.text(descriptor, bytes: 16).prefix { $0.isNumber }) : nil
             _ = Self.close(descriptor)
             throw code == EWOULDBLOCK
                 ? .locked(directory: path, pid: pid) : .io("\(file) cannot be locked: \(Self.reason(code))")
@@ -133,10 +132,6 @@ package final class DataDirectory: Sendable {
     package static func isNoFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    }
-
-    private static func readPID(_ descriptor: CInt) -> Int32? {
-        Int32(text(descriptor, bytes: 16).prefix { $0.isNumber })
     }
 
     private static func text(_ descriptor: CInt, bytes: Int) -> String {

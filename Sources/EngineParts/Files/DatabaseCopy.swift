@@ -3,7 +3,6 @@
 import FoundationEssentials
 import Glibc
 import Landmarks
-import StorageRules
 import Support
 
 /// Makes whole copies of a database, each of one revision, while others read and write it.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SQLite
-import StorageRules
 
 extension DatabaseError: DatabaseFailure {
     package var engineError: EngineError {

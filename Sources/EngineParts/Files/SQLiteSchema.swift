@@ -3,7 +3,6 @@
 import FoundationEssentials
 import Landmarks
 import SQLite
-import StorageRules
 import Support
 
 /// The tables of the main database. Every change is a new migration; released migrations are never edited.

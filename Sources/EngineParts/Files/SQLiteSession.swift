@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SQLite
-import StorageRules
 
 extension Database: SQLSession {
     package var dialect: SQLDialect {

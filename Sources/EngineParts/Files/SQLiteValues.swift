@@ -2,7 +2,6 @@
 
 import FoundationEssentials
 import SQLite
-import StorageRules
 
 // A row's contents are input like any other: a damaged file must end in an error.
 

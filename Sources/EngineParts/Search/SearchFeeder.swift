@@ -4,7 +4,6 @@ import FoundationEssentials
 import Landmarks
 import Logging
 import SQLite
-import StorageRules
 
 /// Copies changes from the log to the text search. Only one pass runs at a time; callers share it.
 actor SearchFeeder {

@@ -4,7 +4,6 @@ import FoundationEssentials
 import Landmarks
 import Logging
 import SQLite
-import StorageRules
 
 /// Text search over names, users and notes. It is derived from the change log, outside of the log's commits.
 ///

@@ -3,7 +3,6 @@
 internal import JSON
 import Landmarks
 import SQLite
-import StorageRules
 
 /// The result of a search, best match first.
 struct FoundWords: Hashable, Sendable {

@@ -2,7 +2,6 @@
 
 import Landmarks
 import SQLite
-import StorageRules
 
 /// The tables of the text search. They are derived data: tables of another version are rebuilt, not migrated.
 enum SearchSchema {

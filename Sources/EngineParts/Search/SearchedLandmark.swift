@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Landmarks
-import StorageRules
 import WaymarkProtocol
 
 /// The fields of an encoded landmark that the text search needs, as views of its bytes. The views are valid as long as

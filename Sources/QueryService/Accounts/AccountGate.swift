@@ -82,10 +82,8 @@ final class AccountGate {
     /// The owner of a follower's key; nil if he may not follow now.
     func subscriber(_ key: CurveKey) -> FeedOwner? {
         if key == access.keys.publicKey { return .service }
-        guard let account = try? accounts.book.account(of: key, at: WallClock.milliseconds),
-            AccessRule.allows(account.role, .follow)
-        else { return nil }
-        return account.role == .service ? .service : .account(account.number)
+        let account = accounts.book.account(of: key, at: WallClock.milliseconds, for: .follow)
+        return account.map { $0.role == .service ? .service : .account($0.number) }
     }
 
     /// The reason why people with accounts cannot connect; nil if they can.

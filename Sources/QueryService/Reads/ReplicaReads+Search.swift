@@ -39,13 +39,9 @@ extension ReplicaReads {
     private nonisolated(nonsending) func searched(
         _ search: WireSearch, _ header: RequestHeader
     ) async throws(ServiceError) -> [UInt8] {
-        let limit: Int
-        let centre: Coordinate?
-        do throws(InvalidInput) {
-            limit = try PageLimit.rows(search.limit, standard: 20)
-            centre = search.hasNear ? try Coordinate(wireLatitude: search.near.lat, longitude: search.near.lng) : nil
-        } catch {
-            throw ServiceError(error)
+        let limit = try ServiceError.of { () throws(InvalidInput) in try PageLimit.rows(search.limit, standard: 20) }
+        let centre = try ServiceError.of { () throws(InvalidInput) in
+            search.hasNear ? try Coordinate(wireLatitude: search.near.lat, longitude: search.near.lng) : nil
         }
         var question = search
         question.idsOnly = true

@@ -24,7 +24,7 @@ extension Replica {
 
     /// The nearest landmarks, without a filter.
     func near(_ fields: NearFields) throws(ServiceError) -> HitsReply {
-        let question = try checked { () throws(InvalidInput) in try NearQuestion(fields) }
+        let question = try ServiceError.of { () throws(InvalidInput) in try NearQuestion(fields) }
         let order = Scan.Order.near(question)
         try held.mayAnswer(order)
         // One row more than wanted shows whether there is another page.
@@ -40,10 +40,10 @@ extension Replica {
         let judge = try judge(near.hasOpening ? near.opening : nil, moment, isFirst: near.after.isEmpty)
         let filter = try filter(near.filter)
         if near.rank == .byProminence {
-            let question = try checked { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
+            let question = try ServiceError.of { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
             return try answering(.prominent(question), filter, question.limit, judge)
         }
-        let question = try checked { () throws(InvalidInput) in try NearQuestion(NearFields(near), after: end) }
+        let question = try ServiceError.of { () throws(InvalidInput) in try NearQuestion(NearFields(near), after: end) }
         return try answering(.near(question), filter, question.limit, judge)
     }
 
@@ -52,12 +52,12 @@ extension Replica {
         let judge = try judge(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
         if list.order == .byDistance {
             let place = NearFields(lat: list.lat, lng: list.lng, limit: list.limit)
-            let question = try checked { () throws(InvalidInput) in
+            let question = try ServiceError.of { () throws(InvalidInput) in
                 try NearQuestion(place, standard: 100, after: cursor)
             }
             return try answering(.near(question), try filter(list.filter), question.limit, judge)
         }
-        let limit = try checked { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
+        let limit = try ServiceError.of { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
         let order: Scan.Order =
             switch (list.order, cursor) {
             case (.byRecent, nil): .recent(before: nil)
@@ -72,20 +72,20 @@ extension Replica {
 
     private func cursor(_ encoded: Data) throws(ServiceError) -> (moment: UInt64?, end: Cursor?) {
         guard !encoded.isEmpty else { return (nil, nil) }
-        let cursor = try checked { () throws(InvalidInput) in try Cursor(encoded: encoded) }
+        let cursor = try ServiceError.of { () throws(InvalidInput) in try Cursor(encoded: encoded) }
         return (cursor.parts.moment, cursor.parts.end)
     }
 
     private func judge(
         _ wire: WireOpeningQuestion?, _ kept: UInt64?, isFirst: Bool
     ) throws(ServiceError) -> HoursJudge? {
-        try checked { () throws(InvalidInput) in
+        try ServiceError.of { () throws(InvalidInput) in
             try HoursJudge(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds, clerk)
         }
     }
 
     private func filter(_ wire: WireFilter) throws(ServiceError) -> LandmarkFilter {
-        try checked { () throws(InvalidInput) in try LandmarkFilter(wire) }
+        try ServiceError.of { () throws(InvalidInput) in try LandmarkFilter(wire) }
     }
 
     private func answering(
@@ -139,7 +139,7 @@ extension Replica {
     private func place(_ wire: WirePlace) throws(ServiceError) -> Place {
         switch wire.place {
         case .point(let point):
-            let coordinate = try checked { () throws(InvalidInput) in
+            let coordinate = try ServiceError.of { () throws(InvalidInput) in
                 try Coordinate(wireLatitude: point.lat, longitude: point.lng)
             }
             return (coordinate, nil)
@@ -166,10 +166,6 @@ extension Replica {
                 }
             }
         }.encoded
-    }
-
-    func checked<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
-        do { return try body() } catch { throw ServiceError(error) }
     }
 }
 

@@ -5,7 +5,7 @@ import WaymarkProtocol
 
 extension Replica {
     func tile(_ tile: WireTile) throws(ServiceError) -> TileAnswering {
-        let answering = try checked { () throws(InvalidInput) in try TileAnswering(tile, of: self) }
+        let answering = try ServiceError.of { () throws(InvalidInput) in try TileAnswering(tile, of: self) }
         guard held.holds(answering.filter.area) || held.holds(answering.tile.bounds) else { throw held.outside }
         return answering
     }

@@ -58,10 +58,6 @@ package enum Refusal {
 
     /// - Throws: ``ErrorCode/invalid`` unless the name may be recorded as the author of a change.
     package static func user(_ name: String) throws(ServiceError) -> String {
-        do {
-            return try LandmarkRules.user(name)
-        } catch {
-            throw ServiceError(error)
-        }
+        try ServiceError.of { () throws(InvalidInput) in try LandmarkRules.user(name) }
     }
 }

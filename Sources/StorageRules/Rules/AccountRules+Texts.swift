@@ -13,9 +13,7 @@ extension AccountRules {
 
     /// Checks the end of a key: Unix milliseconds; 0 if it never ends. The tables compare times as signed integers.
     package static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
-        do throws(InvalidInput) { return try UnixTime.checked(time, "end of a key") } catch {
-            throw ServiceError(error)
-        }
+        try ServiceError.of { () throws(InvalidInput) in try UnixTime.checked(time, "end of a key") }
     }
 
     package static func label(_ text: String) throws(ServiceError) -> String {

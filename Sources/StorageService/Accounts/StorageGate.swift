@@ -4,7 +4,6 @@ import Accounts
 import EngineParts
 import Landmarks
 import Logging
-import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 import ZeroMQ
@@ -50,11 +49,8 @@ final class StorageGate {
         _ request: ZAPRequest, _ book: AccountBook, _ own: CurveKey, _ needed: Permission
     ) -> ZAPAnswer {
         guard case .curve(let key) = request.credentials else { return .refuse }
-        if key == own { return .admit(userID: key.z85) }
-        guard let account = try? book.account(of: key, at: WallClock.milliseconds),
-            AccessRule.allows(account.role, needed)
-        else { return .refuse }
-        return .admit(userID: key.z85)
+        let isKnown = key == own || book.account(of: key, at: WallClock.milliseconds, for: needed) != nil
+        return isKnown ? .admit(userID: key.z85) : .refuse
     }
 
     /// Security of the socket at an endpoint; nil if anybody may connect there.
@@ -67,10 +63,8 @@ final class StorageGate {
     /// The owner of a follower's key; nil if he may not follow now.
     func follower(_ key: CurveKey) -> FeedOwner? {
         if key == own?.publicKey { return .service }
-        guard let account = try? book.account(of: key, at: WallClock.milliseconds),
-            AccessRule.allows(account.role, .follow)
-        else { return nil }
-        return account.role == .service ? .service : .account(account.number)
+        let account = book.account(of: key, at: WallClock.milliseconds, for: .follow)
+        return account.map { $0.role == .service ? .service : .account($0.number) }
     }
 
     /// The reason why nobody can connect any more; nil if the handler runs.

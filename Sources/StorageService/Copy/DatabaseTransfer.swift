@@ -2,7 +2,6 @@
 
 import EngineParts
 import FoundationEssentials
-import StorageRules
 import Support
 
 /// Copies all rows of one database to another, of the same engine or of the other one.

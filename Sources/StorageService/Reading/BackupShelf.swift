@@ -2,7 +2,6 @@
 
 import EngineParts
 import Landmarks
-import StorageRules
 import WaymarkTransport
 
 /// The copy of the database that a client is reading, or that is being made for it. There is at most one.

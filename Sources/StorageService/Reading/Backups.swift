@@ -5,7 +5,6 @@ import FoundationEssentials
 import Landmarks
 import Logging
 import ServiceHost
-import StorageRules
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport

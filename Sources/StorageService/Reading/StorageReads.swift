@@ -3,7 +3,6 @@
 import EngineParts
 import FoundationEssentials
 import Landmarks
-import StorageRules
 import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport

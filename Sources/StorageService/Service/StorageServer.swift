@@ -9,7 +9,6 @@ public import Logging
 public import ServiceHost
 import StorageOnPostgreSQL
 import StorageOnSQLite
-import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 public import ZeroMQ

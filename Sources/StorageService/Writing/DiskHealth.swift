@@ -2,44 +2,32 @@
 
 import EngineParts
 import Logging
-import StorageRules
 import WaymarkTransport
 
-/// The last commit that failed because of the disk, until another one succeeds.
-struct CommitTrouble {
-    /// Milliseconds for which a failed commit counts as a problem. Later only the probe tells: the disk may have been
-    /// mended while nobody wrote.
-    static let memory: UInt64 = 10_000
-
-    let sentence: String
-    /// Time of the failure, in milliseconds on the monotonic clock.
-    let at = Monotonic.milliseconds
-
-    /// Records the failure of a commit; nil for an error that says nothing about the disk.
-    init?(_ error: EngineError) {
-        switch error {
-        case .full: sentence = "A write has failed because the disk is full: make room."
-        case .io, .corrupted: sentence = "A write has failed: \(error)"
-        default: return nil
-        }
-    }
-
-    var isRecent: Bool { Monotonic.milliseconds - at < Self.memory }
-}
-
-/// The disk's state as known from the engine's condition, from failed commits, and from a probe that writes.
+/// What is known of the disk: from the engine's condition, from commits that failed, and from a probe that writes.
 struct DiskHealth {
-    /// The probe of the data directory; nil for a database in memory.
+    /// Milliseconds after which only the disk itself is asked: it may have been mended while nobody wrote.
+    private static let memory: UInt64 = 10_000
+
+    /// Nil for a database in memory.
     let probe: DiskProbe?
-    private var trouble: CommitTrouble?
-    /// The condition that was logged last, by name.
+    /// A commit that failed because of the disk, and that no successful one has followed; when, on the monotonic clock in
+    /// milliseconds.
+    private var trouble: (sentence: String, at: UInt64)?
+    /// The name of the condition that the log named last.
     private var logged = EngineCondition.writable.name
 
     init(probe: DiskProbe? = nil) { self.probe = probe }
 
     mutating func succeeded() { trouble = nil }
 
-    mutating func failed(_ error: EngineError) { trouble = CommitTrouble(error) ?? trouble }
+    mutating func failed(_ error: EngineError) {
+        switch error {
+        case .full: trouble = ("A write has failed because the disk is full: make room.", Monotonic.milliseconds)
+        case .io, .corrupted: trouble = ("A write has failed: \(error)", Monotonic.milliseconds)
+        default: break
+        }
+    }
 
     /// Logs once that writing has stopped, and once that it goes on, however many writes are refused in between.
     mutating func notice(_ condition: EngineCondition, _ logger: Logger) {
@@ -56,6 +44,7 @@ struct DiskHealth {
     /// The disk's problem in one sentence, as far as it is known without probing; nil if there is none.
     func problem(_ condition: EngineCondition?) -> String? {
         if let problem = condition?.problem { return problem }
-        return trouble.flatMap { $0.isRecent ? $0.sentence : nil }
+        guard let trouble, Monotonic.milliseconds - trouble.at < Self.memory else { return nil }
+        return trouble.sentence
     }
 }

@@ -2,7 +2,6 @@
 
 import EngineParts
 import Landmarks
-import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EngineParts
-import StorageRules
 import ZeroMQ
 
 /// A thread on which an engine may block for as long as its server takes.

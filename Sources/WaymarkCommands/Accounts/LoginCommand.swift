@@ -3,7 +3,6 @@
 import Accounts
 import ArgumentParser
 import Foundation
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
 import ZeroMQ

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Geodesy
 import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ

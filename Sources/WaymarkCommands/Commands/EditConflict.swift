@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
 /// A field that both this person and others have changed.
 struct EditConflict: Equatable, JSONObject {

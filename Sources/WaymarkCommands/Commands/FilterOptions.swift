@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Foundation
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
 

@@ -2,8 +2,6 @@
 
 import ArgumentParser
 import Gazetteer
-import Geodesy
-import Landmarks
 import WaymarkClient
 
 struct GeocodeCommand: LocalCommand {

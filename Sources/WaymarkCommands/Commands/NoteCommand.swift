@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Landmarks
 import WaymarkClient
 
 /// The commands for notes. `note ID TEXT` is the default subcommand; `note edit` and `note remove` are the others.

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Foundation
 import Ingest
-import Rates
 import WaymarkClient
 
 /// The source of a command's exchange rates.

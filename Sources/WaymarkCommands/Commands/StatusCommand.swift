@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import WaymarkClient
-import WaymarkProtocol
 
 struct StatusCommand: AskingCommand {
     static let configuration = CommandConfiguration(

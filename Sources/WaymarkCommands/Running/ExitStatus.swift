@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import WaymarkClient
-import WaymarkProtocol
 
 /// The exit status of a command. The set is closed, and scripts rely on it.
 enum ExitStatus: Int32, CaseIterable, Sendable {

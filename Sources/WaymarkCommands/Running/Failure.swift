@@ -2,14 +2,11 @@
 
 import Accounts
 import Ingest
-import Landmarks
 import LoadTest
-import Rates
 import StorageOnSQLite
 import WaymarkClient
 import WaymarkJSON
 import WaymarkLoad
-import WaymarkProtocol
 import ZeroMQ
 
 /// The failure of a command: a code for programs, a sentence for people, and an exit status.

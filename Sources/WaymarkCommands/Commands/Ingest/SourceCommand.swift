@@ -3,7 +3,6 @@
 import ArgumentParser
 import WaymarkClient
 import WaymarkJSON
-import WaymarkProtocol
 
 /// The commands that act on a whole source.
 struct SourceCommand: ParsableCommand {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import WaymarkClient
-import WaymarkProtocol
 import WaymarkTransport
 
 extension TailRun {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
 import WaymarkClient
 
 /// One `tail`: reads the feed or the log, prints changes, and ends when it has to.

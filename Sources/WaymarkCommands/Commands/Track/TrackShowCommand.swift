@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Geodesy
-import Landmarks
 import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol

@@ -2,8 +2,6 @@
 
 import ArgumentParser
 import Foundation
-import Geodesy
-import Landmarks
 import WaymarkClient
 import WaymarkProtocol
 

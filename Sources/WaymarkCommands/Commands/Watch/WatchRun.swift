@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
-import Landmarks
 import WaymarkClient
 
 /// One `watch`: requests the list, follows the changes, and requests the list again when a change may affect it.
