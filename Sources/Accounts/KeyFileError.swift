@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why a key file cannot be used.
-public enum KeyFileError: Error, Hashable, Sendable {
+public enum KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(path: String)
     /// Other users may read or write the file.
     case exposed(path: String)
     case malformed(path: String)
     case exists(path: String)
     case io(path: String, reason: String)
-}
 
-extension KeyFileError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let path): "There is no key in \(path)."

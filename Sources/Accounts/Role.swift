@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import WaymarkProtocol
+
 /// The role of an account. ``AccessRule`` says what a role may do with each request.
 public enum Role: Int, Sendable, Hashable, CaseIterable {
     /// May read and follow.
@@ -21,4 +23,9 @@ public enum Role: Int, Sendable, Hashable, CaseIterable {
         guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = role
     }
+
+    /// Converts a role; nil if this release does not know it.
+    package init?(_ wire: WireRole) { self.init(rawValue: wire.rawValue) }
+
+    package var wire: WireRole { WireRole(rawValue: rawValue) ?? .unspecified }
 }

@@ -4,6 +4,7 @@ internal import CGazetteer
 internal import FoundationEssentials
 public import Geodesy
 internal import Glibc
+import Synchronization
 
 /// Towns of the world by name and by position, without a network. The data comes from GeoNames (CC BY 4.0).
 public struct Gazetteer: Sendable {
@@ -100,5 +101,17 @@ public struct Gazetteer: Sendable {
             if let nearest { return file.zone(nearest.row) }
         }
         return nil
+    }
+
+    private static let configured = Mutex<[String: Gazetteer]>([:])
+
+    /// The gazetteer of a service: the file that its configuration names; otherwise the one inside the program. It is
+    /// loaded at the first use and then kept, so that a path costs its memory once.
+    public static func configured(_ path: String?) throws(GazetteerError) -> Gazetteer {
+        guard let path else { return try embedded() }
+        if let known = configured.withLock({ $0[path] }) { return known }
+        let gazetteer = try Gazetteer(path: path)
+        configured.withLock { $0[path] = gazetteer }
+        return gazetteer
     }
 }

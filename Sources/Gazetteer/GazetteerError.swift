@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why a gazetteer could not be read or made.
-public enum GazetteerError: Error, Hashable, Sendable {
+public enum GazetteerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file cannot be opened or read.
     case unreadable(path: String)
     /// The bytes are not a gazetteer of this release, or were changed.
@@ -10,9 +10,7 @@ public enum GazetteerError: Error, Hashable, Sendable {
     case tooMany(String)
     /// A line of the source files has an unknown form.
     case badLine(Int)
-}
 
-extension GazetteerError: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A position on the WGS84 ellipsoid, in degrees.
-public struct Coordinate: Sendable, Hashable {
+public struct Coordinate: Sendable, Hashable, CustomStringConvertible {
     /// Geographic latitude in degrees, north positive, in [-90, 90].
     public let latitude: Double
 
@@ -36,10 +36,13 @@ public struct Coordinate: Sendable, Hashable {
         self.latitude = latitude + 0.0
         self.longitude = (abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)) + 0.0
     }
+
+    /// Latitude and longitude in degrees: `-33.8568, 151.2153`.
+    public var description: String { "\(latitude), \(longitude)" }
 }
 
 /// The reason why two numbers do not make a ``Coordinate``.
-public enum CoordinateError: Error, Hashable, Sendable {
+public enum CoordinateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The latitude, given in degrees, lies beyond a pole.
     case latitudeOutOfRange(Double)
 
@@ -48,14 +51,7 @@ public enum CoordinateError: Error, Hashable, Sendable {
 
     /// An angle is infinite or not a number.
     case notFinite
-}
 
-extension Coordinate: CustomStringConvertible {
-    /// Latitude and longitude in degrees: `-33.8568, 151.2153`.
-    public var description: String { "\(latitude), \(longitude)" }
-}
-
-extension CoordinateError: CustomStringConvertible {
     /// The error as one sentence for people.
     public var description: String {
         switch self {

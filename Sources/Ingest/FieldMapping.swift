@@ -3,7 +3,7 @@
 public import Landmarks
 
 /// The fields of a list of objects that become a landmark's.
-public struct FieldMapping: Hashable, Sendable {
+public struct FieldMapping: Hashable, Sendable, CustomStringConvertible {
     /// The place of a row's position.
     public enum Position: Hashable, Sendable {
         /// Two numbers, or two strings that hold them.
@@ -25,6 +25,32 @@ public struct FieldMapping: Hashable, Sendable {
     /// The path of the row's own id. Rows without one are identified by name and position.
     public var key: FieldPath?
     public var attributes: [Attribute: Origin] = [:]
+
+    /// The mapping in reports: `mapping (rows beaches, name name, lat lat, lng lon)`.
+    public var description: String { "mapping (\(fields))" }
+
+    /// The mapping with the body's syntax in place of the word `mapping`: `csv (name name, lat lat, lng lon)`.
+    func description(of syntax: SourceDocument.Syntax) -> String {
+        syntax == .json ? description : "\(syntax.rawValue) (\(fields))"
+    }
+
+    private var fields: String {
+        var parts = rows.text.isEmpty ? [] : ["rows \(rows.text)"]
+        parts.append("name \(name.text)")
+        switch position {
+        case .angles(let latitude, let longitude): parts += ["lat \(latitude.text)", "lng \(longitude.text)"]
+        case .wellKnownText(let path): parts.append("wkt \(path.text)")
+        }
+        if let key { parts.append("key \(key.text)") }
+        for attribute in Attribute.allCases {
+            switch attributes[attribute] {
+            case .field(let path): parts.append("\(attribute.rawValue) \(path.text)")
+            case .constant(let value): parts.append("\(attribute.rawValue) =\(value)")
+            case nil: break
+            }
+        }
+        return parts.joined(separator: ", ")
+    }
 }
 
 extension FieldMapping {
@@ -74,33 +100,5 @@ public enum FieldMappingError: Error, Hashable, Sendable, CustomStringConvertibl
         case .missing(let field): "The format mapping needs the field \(field)."
         case .twoPositions: "The format mapping takes either wkt or lat and lng, not both."
         }
-    }
-}
-
-extension FieldMapping: CustomStringConvertible {
-    /// The mapping in reports: `mapping (rows beaches, name name, lat lat, lng lon)`.
-    public var description: String { "mapping (\(fields))" }
-
-    /// The mapping with the body's syntax in place of the word `mapping`: `csv (name name, lat lat, lng lon)`.
-    func description(of syntax: SourceDocument.Syntax) -> String {
-        syntax == .json ? description : "\(syntax.rawValue) (\(fields))"
-    }
-
-    private var fields: String {
-        var parts = rows.text.isEmpty ? [] : ["rows \(rows.text)"]
-        parts.append("name \(name.text)")
-        switch position {
-        case .angles(let latitude, let longitude): parts += ["lat \(latitude.text)", "lng \(longitude.text)"]
-        case .wellKnownText(let path): parts.append("wkt \(path.text)")
-        }
-        if let key { parts.append("key \(key.text)") }
-        for attribute in Attribute.allCases {
-            switch attributes[attribute] {
-            case .field(let path): parts.append("\(attribute.rawValue) \(path.text)")
-            case .constant(let value): parts.append("\(attribute.rawValue) =\(value)")
-            case nil: break
-            }
-        }
-        return parts.joined(separator: ", ")
     }
 }

@@ -4,7 +4,7 @@ import JSON
 
 /// The format in which a source writes its landmarks. It turns bytes into drafts, and rejections with a reason. ``all``
 /// is the table.
-public struct SourceFormat: Sendable {
+public struct SourceFormat: Sendable, Hashable {
     typealias Parser = @Sendable ([UInt8]) throws(SourceFormatError) -> SourceDocument
     typealias Reader = @Sendable (SourceDocument, ReadingOptions) throws(SourceFormatError) -> SourceRows
 
@@ -60,6 +60,13 @@ public struct SourceFormat: Sendable {
         }
         return nil
     }
+
+    public static func == (one: Self, other: Self) -> Bool { one.name == other.name && one.mapping == other.mapping }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(mapping)
+    }
 }
 
 extension SourceFormat {
@@ -68,14 +75,5 @@ extension SourceFormat {
         let format = name == "mapping" ? mapping.map(Self.mapping) : Self.all.first { $0.name == name }
         guard let format else { return nil }
         self = format
-    }
-}
-
-extension SourceFormat: Hashable {
-    public static func == (one: Self, other: Self) -> Bool { one.name == other.name && one.mapping == other.mapping }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(name)
-        hasher.combine(mapping)
     }
 }

@@ -9,17 +9,7 @@ package enum JSONValue: Hashable, Sendable {
     case string(String)
     case array([JSONValue])
     case object([JSONMember])
-}
 
-/// One name and value of an object.
-package struct JSONMember: Hashable, Sendable {
-    package var name: String
-    package var value: JSONValue
-
-    package init(name: String, value: JSONValue) { (self.name, self.value) = (name, value) }
-}
-
-extension JSONValue {
     /// The member with this name in an object; the last one if the name repeats.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
@@ -47,4 +37,12 @@ extension JSONValue {
     private var scalarText: String? {
         if case .array = self { nil } else { text }
     }
+}
+
+/// One name and value of an object.
+package struct JSONMember: Hashable, Sendable {
+    package var name: String
+    package var value: JSONValue
+
+    package init(name: String, value: JSONValue) { (self.name, self.value) = (name, value) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why something cannot be stored. A closed set: every case says what to do in one sentence.
-public enum InvalidInput: Error, Hashable, Sendable {
+public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
     /// The field that a rule concerns.
     public struct Field: Hashable, Sendable {
         /// The field's name for people.
@@ -34,9 +34,7 @@ public enum InvalidInput: Error, Hashable, Sendable {
     case malformedID(String)
     case missing(String)
     case outOfRange(String, String)
-}
 
-extension InvalidInput: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty(let field): "The \(field.word) is empty: give it at least one character."

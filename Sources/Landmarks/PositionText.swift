@@ -62,19 +62,29 @@ public enum PositionText {
         }
         return (first, second)
     }
+
+    /// Formats `33°51'24.5"S 151°12'55.1"E`, precise to a tenth of a second, or 3 m. ``coordinate(_:)`` reads the
+    /// result.
+    public static func degreesMinutesSeconds(_ position: Coordinate) -> String {
+        parts(position.latitude, "N", "S") + " " + parts(position.longitude, "E", "W")
+    }
+
+    private static func parts(_ degrees: Double, _ positive: String, _ negative: String) -> String {
+        let tenths = Int((abs(degrees) * 36_000).rounded())
+        let minutes = tenths / 600 % 60
+        return "\(tenths / 36_000)°\(minutes)'\(tenths / 10 % 60).\(tenths % 10)\"\(degrees < 0 ? negative : positive)"
+    }
 }
 
 /// The reason why a text is not a position. A closed set: every case tells the user what to do.
-public enum PositionTextError: Error, Hashable, Sendable {
+public enum PositionTextError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed
     /// Two numbers in square brackets, either of which may be the latitude.
     case unclearOrder
     case coordinate(CoordinateError)
     /// Both values in the order in which they were written, which is probably wrong.
     case swapped(latitude: Double, longitude: Double)
-}
 
-extension PositionTextError: CustomStringConvertible {
     /// The end of a sentence that begins with the given text.
     public var description: String {
         switch self {

@@ -4,7 +4,7 @@
 ///
 /// An id begins with the time, so new rows go to the end of SQLite's tree. With random ids the same loop stores a
 /// quarter of the rows per second.
-public struct UUIDv7: Hashable, Sendable {
+public struct UUIDv7: Hashable, Sendable, Comparable, LosslessStringConvertible {
     public let high: UInt64
     public let low: UInt64
 
@@ -48,15 +48,11 @@ public struct UUIDv7: Hashable, Sendable {
             count = 16
         }
     }
-}
 
-extension UUIDv7: Comparable {
     public static func < (left: Self, right: Self) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
-}
 
-extension UUIDv7: LosslessStringConvertible {
     /// The canonical form: `01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5`.
     public var description: String {
         var text: [UInt8] = []

@@ -82,9 +82,7 @@ public struct TileServer: Hashable, Sendable {
         return host == "localhost"
             || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
     }
-}
 
-extension TileServer {
     /// The page with its background: attributes of the map get the configured values.
     func page(_ page: PageAsset) -> PageAsset {
         let map = "<section id=\"map\""

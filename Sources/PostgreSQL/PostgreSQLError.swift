@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Errors of PostgreSQL and of connections to it. No case and no description shows the URL's password.
-public enum PostgreSQLError: Error, Hashable, Sendable {
+public enum PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidURL(String)
     /// A client encoding other than UTF8, set by the URL, a proxy or a statement.
     case encodingIsNotUTF8(String)
@@ -52,9 +52,7 @@ public enum PostgreSQLError: Error, Hashable, Sendable {
         default: false
         }
     }
-}
 
-extension PostgreSQLError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidURL(let reason): "the PostgreSQL URL is not valid: correct it: \(reason)"

@@ -57,9 +57,7 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
 
     /// Powers of ten that fit 128 bits.
     static let tens: [Int128] = (0..<38).reduce(into: [1]) { tens, _ in tens.append(tens[tens.count - 1] * 10) }
-}
 
-extension ExactDecimal {
     /// Computes `self` × `factor` / `divisor`, rounded once, at the end, half away from zero as invoices are.
     ///
     /// - Returns: the result; nil if it or an intermediate number does not fit 128 bits, or if `divisor` is zero.

@@ -16,9 +16,7 @@ public struct HealthReport: Hashable, Sendable {
         self.problems = problems
         self.remarks = remarks
     }
-}
 
-extension HealthReport {
     /// Limits of the protocol: see `Protocol.md`, command `health`.
     private static let sentences = 16
     private static let characters = 400

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The place that gave a setting its value.
-public enum SettingOrigin: Hashable, Sendable {
+public enum SettingOrigin: Hashable, Sendable, CustomStringConvertible {
     case `default`
     /// The line is counted from 1; nil if it is unknown.
     case file(String, line: Int?)
     case variable(String)
     case flag(String)
-}
 
-extension SettingOrigin: CustomStringConvertible {
     /// `config/query.yaml, line 12`, `WAYMARK_QUERY_LISTEN`, `--listen`.
     public var description: String {
         switch self {

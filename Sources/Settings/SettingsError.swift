@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why the settings cannot be used. Each case names the place of the error and what to do.
-public enum SettingsError: Error, Hashable, Sendable {
+public enum SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
     case fileUnreadable(String, reason: String)
     case fileTooLarge(String, limit: Int)
     case malformedFile(String, line: Int?, problem: String)
@@ -14,9 +14,7 @@ public enum SettingsError: Error, Hashable, Sendable {
     case missing(key: String, flag: String, variable: String)
     case valueMissing(flag: String)
     case unexpectedArgument(String)
-}
 
-extension SettingsError: CustomStringConvertible {
     /// One sentence for people.
     public var description: String {
         switch self {

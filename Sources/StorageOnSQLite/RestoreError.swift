@@ -3,7 +3,7 @@
 import StorageRules
 
 /// Reasons why a backup was not restored. A closed set. Nothing has changed then.
-public enum RestoreError: Error, Hashable, Sendable {
+public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(String)
     case notWaymark(String)
     /// The file, the first migration in it that this release does not know, and the newest migration that it knows.
@@ -32,9 +32,7 @@ public enum RestoreError: Error, Hashable, Sendable {
         case let other: self = .io("\(other)")
         }
     }
-}
 
-extension RestoreError: CustomStringConvertible {
     /// One sentence for people: the problem and the remedy.
     public var description: String {
         switch self {

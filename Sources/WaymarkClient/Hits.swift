@@ -90,9 +90,7 @@ public struct HitPage: Sendable {
     /// Whether a search had more matches than the service examines.
     public var isTruncated: Bool
     public var standing: Standing
-}
 
-extension HitPage {
     init(_ wire: WireReadyHits, _ standing: Standing) throws(ClientError) {
         guard wire.openingAt <= UnixTime.latest else { throw .unreadableAnswer("the moment of the hours") }
         hits = []

@@ -8,9 +8,7 @@ public struct TrackPage: Sendable, Hashable {
     public var points: [TrackPoint]
     /// The revision after which the next page begins; nil on the last page.
     public var next: UInt64?
-}
 
-extension TrackPage {
     init?(_ wire: WireTrackPage, after rev: UInt64) {
         // A page that does not advance is refused: the client would ask for ever.
         guard wire.next == 0 || wire.next > rev, let points = try? wire.points.map({ point in try TrackPoint(point) })

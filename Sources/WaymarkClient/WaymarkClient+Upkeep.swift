@@ -11,9 +11,7 @@ public struct BackupOffer: Sendable, Hashable {
     public let sha256: Data
     /// The position that the copy contains.
     public let position: Position
-}
 
-extension BackupOffer {
     init?(_ wire: WireBackupFile) {
         guard let id = UUIDv7(bytes: wire.id), let position = try? Position(wire.position) else { return nil }
         (self.id, bytes, sha256, self.position) = (id, wire.bytes, wire.sha256, position)

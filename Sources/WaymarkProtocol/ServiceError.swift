@@ -4,7 +4,7 @@ public import Landmarks
 import SwiftProtobuf
 
 /// A service's refusal: a code for programs and one sentence for people.
-public struct ServiceError: Error, Hashable, Sendable {
+public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: ErrorCode
     public var message: String
     /// Milliseconds to wait before sending the same request again; 0 if the code is not retryable.
@@ -26,13 +26,9 @@ public struct ServiceError: Error, Hashable, Sendable {
         self.head = head
         self.version = version
     }
-}
 
-extension ServiceError: CustomStringConvertible {
     public var description: String { message }
-}
 
-extension ServiceError {
     public static let requestConflict = ServiceError(
         .requestConflict,
         "Another request came under the same client and sequence before, so nothing was done: number each request anew."

@@ -92,7 +92,7 @@ struct ConnectionReach {
 }
 
 /// The reason why there is no connection with a service.
-public enum ConnectionFailure: Sendable, Hashable {
+public enum ConnectionFailure: Sendable, Hashable, CustomStringConvertible {
     /// Nothing listens at the endpoint.
     case unreachable
     /// The name in the endpoint has no address.
@@ -115,24 +115,7 @@ public enum ConnectionFailure: Sendable, Hashable {
     case keyRefused
     /// The other end has a different key from the expected one.
     case otherKey
-}
 
-extension ConnectionFailure {
-    /// The reason why the file of a socket cannot be used; nil for an endpoint of another kind, or if the file is not
-    /// the reason.
-    init?(ofSocketAt endpoint: String) {
-        guard endpoint.hasPrefix("ipc://") else { return nil }
-        let path = String(endpoint.dropFirst("ipc://".count))
-        guard access(path, W_OK) != 0 else { return nil }
-        switch errno {
-        case ENOENT, ENOTDIR: self = .noSocket
-        case EACCES: self = .notAllowed
-        default: return nil
-        }
-    }
-}
-
-extension ConnectionFailure: CustomStringConvertible {
     /// The reason as part of a sentence.
     public var description: String {
         switch self {
@@ -148,6 +131,19 @@ extension ConnectionFailure: CustomStringConvertible {
         case .noKeys: "what listens there has no accounts, and no key"
         case .keyRefused: "the service does not accept this key"
         case .otherKey: "what listens there does not have the key that was expected"
+        }
+    }
+
+    /// The reason why the file of a socket cannot be used; nil for an endpoint of another kind, or if the file is not
+    /// the reason.
+    init?(ofSocketAt endpoint: String) {
+        guard endpoint.hasPrefix("ipc://") else { return nil }
+        let path = String(endpoint.dropFirst("ipc://".count))
+        guard access(path, W_OK) != 0 else { return nil }
+        switch errno {
+        case ENOENT, ENOTDIR: self = .noSocket
+        case EACCES: self = .notAllowed
+        default: return nil
         }
     }
 }

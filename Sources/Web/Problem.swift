@@ -100,9 +100,7 @@ struct Problem: Error, Sendable {
             }
         }
     }
-}
 
-extension Problem {
     /// Runs a request of the bus and throws its error as a problem.
     ///
     /// A request that is refused with a changed epoch or a future revision is sent once more. Somebody has put an older

@@ -8,7 +8,7 @@ internal import Glibc
 /// ``bytes`` is a copy, ``text`` decodes the bytes as UTF-8.
 ///
 /// `@unchecked Sendable`: `store` keeps the bytes where they are, and nobody writes to them.
-public struct ReceivedFrame: RandomAccessCollection, @unchecked Sendable {
+public struct ReceivedFrame: RandomAccessCollection, @unchecked Sendable, Hashable {
     private let store: FrameStore
     private let memory: UnsafeRawBufferPointer
 
@@ -52,9 +52,7 @@ public struct ReceivedFrame: RandomAccessCollection, @unchecked Sendable {
         guard memory.count >= Message.handOverThreshold else { return zmq_msg_t(copying: memory) }
         return zmq_msg_t(referringTo: memory, keptBy: store)
     }
-}
 
-extension ReceivedFrame: Hashable {
     public static func == (one: ReceivedFrame, other: ReceivedFrame) -> Bool {
         one.count == other.count
             && (one.isEmpty || memcmp(one.memory.baseAddress!, other.memory.baseAddress!, one.count) == 0)

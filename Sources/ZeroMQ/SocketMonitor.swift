@@ -28,9 +28,7 @@ public final class SocketMonitor {
 
     /// Ends the monitor: it reports nothing more.
     public func cancel() { source.cancel() }
-}
 
-extension SocketMonitor {
     /// Monitors a socket for an actor that lives on this loop: `onEvent` runs isolated to the actor and does not keep
     /// it alive.
     public convenience init<Owner: Actor>(

@@ -117,9 +117,7 @@ public struct SocketOptions: Sendable {
             self.count = count
         }
     }
-}
 
-extension SocketOptions {
     /// Options for sockets that bind: 1024 pending connections, 3 s for the handshake, frames of at most 16 MiB, peers
     /// that are gone are distinguished from slow ones, every subscription is reported, and half a second to send queued
     /// messages.

@@ -4,7 +4,7 @@
 ///
 /// Each server has a domain: its name towards the ``ZAPHandler``. The domain must not be empty and is always enforced
 /// (`ZMQ_ZAP_ENFORCE_DOMAIN`), so that without a handler nobody gets in. libzmq alone would admit everyone.
-public enum SocketSecurity: Sendable, Hashable {
+public enum SocketSecurity: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// A server that encrypts, and admits the keys that the handler admits.
     case curveServer(secretKey: CurveKey, domain: String)
     /// A client that encrypts. It knows the server's public key and presents its own.
@@ -16,9 +16,7 @@ public enum SocketSecurity: Sendable, Hashable {
     case plainClient(username: String, password: String)
     /// A server that asks for no credentials: the handler decides by the peer's address.
     case nullServer(domain: String)
-}
 
-extension SocketSecurity: CustomStringConvertible {
     /// The mechanism and the domain or the name; no key and no password.
     public var description: String {
         switch self {
@@ -29,9 +27,7 @@ extension SocketSecurity: CustomStringConvertible {
         case .nullServer(let domain): "nullServer(\(domain))"
         }
     }
-}
 
-extension SocketSecurity: CustomReflectable {
     /// Empty: `dump` and test reports would show the password.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

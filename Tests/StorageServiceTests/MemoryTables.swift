@@ -23,7 +23,6 @@ final class MemoryTables {
         var keys: [CurveKey: (account: UInt64, info: WireKeyInfo)] = [:]
         var newestRevision: UInt64 = 0
         var invitations: [UInt64: AccountCommand.Invitation] = [:]
-        var audit: [String] = []
         var tasks: [OwnerTask] = []
         var lastTask: UInt64 = 0
         var answers: [UInt64: (key: AnswerBook.Key, answer: AnswerBook.Answer)] = [:]
@@ -35,7 +34,7 @@ final class MemoryTables {
     var tables: WriterTables {
         WriterTables(
             landmarks: self, changes: self, sources: self, fetches: self, tracks: self, accounts: self,
-            invitations: self, audit: self, owners: self, answers: MemoryAnswers(self), marks: MemoryMarks(self),
+            invitations: self, owners: self, answers: MemoryAnswers(self), marks: MemoryMarks(self),
             inSavepoint: { [self] body in
                 let before = rows
                 var isKept = false
@@ -147,18 +146,12 @@ extension MemoryTables: AccountTable {
     }
 }
 
-extension MemoryTables: InvitationTable, AuditTable, OwnerTaskTable {
+extension MemoryTables: InvitationTable, OwnerTaskTable {
     func store(_ invitation: AccountCommand.Invitation, for account: UInt64) { rows.invitations[account] = invitation }
     func isValid(_ digest: [UInt8], for account: UInt64, now: UInt64) -> Bool {
         rows.invitations[account].map { $0.digest == digest && $0.expires > now } ?? false
     }
     func remove(of account: UInt64) { rows.invitations[account] = nil }
-
-    func append(
-        _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64
-    ) {
-        rows.audit.append("\(caller.user) \(deed.deed) \(subject) \(outcome)")
-    }
 
     func first() -> OwnerTask? { rows.tasks.first }
     func add(account: UInt64, claimed: String?) {

@@ -34,9 +34,8 @@ struct SearchedLandmarkTests {
     func same() throws {
         for operation in Change.Operation.allCases {
             try Self.change(operation).withUnsafeBytes { bytes in
-                let change = try SearchedChange(bytes)
-                #expect(change.isRemoval == (operation == .removed))
-                let found = try SearchedLandmark(change.landmark)
+                let found = try SearchedLandmark(change: bytes)
+                #expect(found.isRemoved == (operation == .removed))
                 let source = try #require(found.source)
                 #expect(found.id == UUIDv7(high: 3, low: 4))
                 #expect(
@@ -54,7 +53,7 @@ struct SearchedLandmarkTests {
             // On the heap and of exactly this size.
             let part = [UInt8](whole[..<count])
             let error = #expect(throws: EngineError.self) {
-                try part.withUnsafeBytes { try SearchedLandmark(SearchedChange($0).landmark) }
+                try part.withUnsafeBytes { try SearchedLandmark(change: $0) }
             }
             #expect(error == .corrupted("a change cannot be read") || error == SearchedLandmark.unreadable)
         }
@@ -66,7 +65,7 @@ struct SearchedLandmarkTests {
             damaged[Int(random.next() % UInt64(whole.count))] = UInt8(truncatingIfNeeded: random.next())
             damaged.withUnsafeBytes { bytes in
                 // Whether it is refused depends on what was hit.
-                _ = try? SearchedLandmark(SearchedChange(bytes).landmark)
+                _ = try? SearchedLandmark(change: bytes)
             }
         }
     }
@@ -78,7 +77,7 @@ struct SearchedLandmarkTests {
             $0.landmark = WireLandmark(try Self.landmark())
         }.serializedBytes()
         #expect(throws: EngineError.corrupted("a change cannot be read")) {
-            try bytes.withUnsafeBytes { _ = try SearchedChange($0) }
+            try bytes.withUnsafeBytes { _ = try SearchedLandmark(change: $0) }
         }
     }
 

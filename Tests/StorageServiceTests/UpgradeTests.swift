@@ -46,7 +46,7 @@ struct UpgradeTests {
                     now: 1_700_000_000_000,
                     command: .add(try draft("old \(number)"), note: "note \(number)"))
             }
-            _ = try rules.run(requests[...], isGuarded: false, uptime: .zero)
+            _ = try rules.run(requests[...], in: db, isGuarded: false, uptime: .zero)
             try db.commit()
         }
         pool.close()

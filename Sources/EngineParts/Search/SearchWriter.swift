@@ -27,9 +27,8 @@ struct SearchWriter {
     /// it includes.
     func take(_ bytes: Data) throws {
         try bytes.withUnsafeBytes { bytes in
-            let change = try SearchedChange(bytes)
-            let landmark = try SearchedLandmark(change.landmark)
-            if change.isRemoval { try remove(landmark.id) } else { try put(landmark) }
+            let landmark = try SearchedLandmark(change: bytes)
+            if landmark.isRemoved { try remove(landmark.id) } else { try put(landmark) }
         }
     }
 

@@ -14,6 +14,8 @@ struct SearchedLandmark {
     private(set) var source: UnsafeRawBufferPointer?
     /// The texts and users of all notes.
     private(set) var notes = ""
+    /// Only a change can say so.
+    private(set) var isRemoved = false
 
     /// - Parameter record: an encoded `Landmark`.
     /// - Throws: ``EngineError/corrupted(_:)``.
@@ -31,6 +33,16 @@ struct SearchedLandmark {
         self.notes = notes.joined(separator: "\n")
     }
 
+    /// - Parameter change: an encoded `Change`.
+    /// - Throws: ``EngineError/corrupted(_:)``.
+    init(change: UnsafeRawBufferPointer) throws(EngineError) {
+        guard let view = ChangeView(change), let landmark = view.landmark, let operation = view.operation else {
+            throw .corrupted("a change cannot be read")
+        }
+        try self.init(landmark)
+        isRemoved = operation == .removed
+    }
+
     /// - Throws: ``EngineError/corrupted(_:)`` if the bytes are not UTF-8.
     static func string(_ bytes: UnsafeRawBufferPointer) throws(EngineError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable }
@@ -38,19 +50,4 @@ struct SearchedLandmark {
     }
 
     static let unreadable = EngineError.corrupted("a landmark cannot be read")
-}
-
-/// The fields of an encoded change that the text search needs.
-struct SearchedChange {
-    let isRemoval: Bool
-    /// The encoded landmark.
-    let landmark: UnsafeRawBufferPointer
-
-    /// - Throws: ``EngineError/corrupted(_:)``.
-    init(_ change: UnsafeRawBufferPointer) throws(EngineError) {
-        guard let view = ChangeView(change), let landmark = view.landmark, let operation = view.operation else {
-            throw .corrupted("a change cannot be read")
-        }
-        (isRemoval, self.landmark) = (operation == .removed, landmark)
-    }
 }

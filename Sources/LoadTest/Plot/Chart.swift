@@ -21,9 +21,7 @@ struct Chart {
     var x: Axis
     var y: Axis
     var lines: [Line]
-}
 
-extension Chart {
     /// Latency by percentile. The axis stretches towards 100 %: each nine gets as much room as the one before.
     static func latency(_ title: String, _ runs: [(name: String, latencies: Latencies, isBare: Bool)]) -> Chart {
         let runs = runs.filter { $0.latencies.count > 0 }

@@ -40,9 +40,7 @@ struct FoundTexts {
         }
         return fields.isWhole
     }
-}
 
-extension FoundTexts {
     /// A page of the matches: in storage's order, or with those nearest to a place first.
     func page(of replica: Replica, from centre: Coordinate?, limit: Int) -> HitsReply {
         let rows = centre.map { nearest(to: $0, limit, in: replica) } ?? ranked(limit, in: replica.index)

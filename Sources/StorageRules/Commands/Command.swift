@@ -30,9 +30,7 @@ package enum Command: Hashable, Sendable {
         case .add, .ingest, .beginFetch, .endFetch, .account: nil
         }
     }
-}
 
-extension Command {
     /// Checks every field of a write against the rules.
     ///
     /// - Throws: ``ErrorCode/invalid`` with the first rule that is broken, ``ErrorCode/tooLarge`` for too many rows,

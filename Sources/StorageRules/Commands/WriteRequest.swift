@@ -32,9 +32,7 @@ package struct RequestDigest: Hashable, Sendable {
     package var low: UInt64
 
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
-}
 
-extension RequestDigest {
     /// - Parameter user: hashed too, because the same body from another user is another request.
     package init(of body: [UInt8], user: String = "") {
         var hash = SHA256()

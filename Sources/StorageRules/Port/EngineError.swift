@@ -3,7 +3,7 @@
 import WaymarkProtocol
 
 /// The errors of an engine, independent of its database. A closed set.
-package enum EngineError: Error, Hashable, Sendable {
+package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     // Errors of a start.
     /// - Parameter reason: the attempted action, then the system's error.
     case unusableDirectory(path: String, reason: String)
@@ -42,9 +42,7 @@ package enum EngineError: Error, Hashable, Sendable {
     case notYet(reached: UInt64)
     /// The search would take too long.
     case tooCostly
-}
 
-extension EngineError: CustomStringConvertible {
     /// One sentence for people: the problem and the remedy.
     package var description: String {
         switch self {

@@ -12,7 +12,6 @@ package struct WriterTables {
     var tracks: any TrackTable
     var accounts: any AccountTable
     var invitations: any InvitationTable
-    var audit: any AuditTable
     var owners: any OwnerTaskTable
     var answers: any AnswerTable
     var marks: any MarkTable
@@ -30,7 +29,7 @@ extension WriterTables {
     ) {
         self.init(
             landmarks: landmarks, changes: changes, sources: sources, fetches: SQLFetchTable(db: db), tracks: tracks,
-            accounts: SQLAccountTable(db: db), invitations: SQLInvitationTable(db: db), audit: SQLAuditTable(db: db),
+            accounts: SQLAccountTable(db: db), invitations: SQLInvitationTable(db: db),
             owners: SQLOwnerTaskTable(db: db), answers: answers, marks: marks, inSavepoint: inSavepoint)
     }
 }

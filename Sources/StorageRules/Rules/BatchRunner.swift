@@ -34,7 +34,7 @@ package final class BatchRunner {
     ///
     /// - Parameters:
     ///   - db: the open transaction, which sees what the requests have written.
-    ///   - isGuarded: as in ``run(_:isGuarded:uptime:afterEach:)``; so is `afterEach`.
+    ///   - isGuarded: as in ``run(_:in:isGuarded:uptime:afterEach:)``; so is `afterEach`.
     ///   - commit: makes the writes durable, together with the new head.
     package func apply(
         _ batch: [WriteRequest], in db: any SQLSession, isGuarded: Bool, uptime: Duration,
@@ -43,7 +43,7 @@ package final class BatchRunner {
         let (mark, known) = (mark, runner.accounts.revision)
         do {
             var applied = AppliedBatch()
-            applied.replies = try run(batch[...], isGuarded: isGuarded, uptime: uptime, afterEach: afterEach)
+            applied.replies = try run(batch[...], in: db, isGuarded: isGuarded, uptime: uptime, afterEach: afterEach)
             try answers.prune(uptime: uptime)
             applied.changes = runner.takeChanges()
             if runner.accounts.revision > known {
@@ -67,14 +67,14 @@ package final class BatchRunner {
     ///   - afterEach: called after the table operations of each request, with the number of requests that are left.
     /// - Returns: an encoded reply for each request.
     func run(
-        _ requests: ArraySlice<WriteRequest>, isGuarded: Bool, uptime: Duration,
+        _ requests: ArraySlice<WriteRequest>, in db: any SQLSession, isGuarded: Bool, uptime: Duration,
         afterEach: (Int) throws -> Void = { _ in }
     ) throws -> [[UInt8]] {
         var replies: [[UInt8]] = []
         replies.reserveCapacity(requests.count)
         runner.expect(requests.count)
         for request in requests {
-            replies.append(isGuarded ? try guarded(request, uptime) : try answer(request, uptime))
+            replies.append(isGuarded ? try guarded(request, db, uptime) : try answer(request, db, uptime))
             try afterEach(requests.count - replies.count)
         }
         return replies
@@ -90,7 +90,7 @@ package final class BatchRunner {
     }
 
     /// The encoded reply: the remembered one, or that of executing the command now.
-    private func answer(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
+    private func answer(_ request: WriteRequest, _ db: any SQLSession, _ uptime: Duration) throws -> [UInt8] {
         let key = request.key
         if let answer = try answers.find(key) {
             guard answer.digest == request.digest else {
@@ -107,7 +107,7 @@ package final class BatchRunner {
             reply = try WireReply(refusal).serializedBytes()
             outcome = refusal.code.name
         }
-        try note(request, outcome, uptime)
+        try note(request, outcome, db, uptime)
         // A denied request did nothing and may be sent again. Its answer would only take the room of other answers.
         if request.command.isRemembered, outcome != ErrorCode.denied.name {
             try answers.remember(key, AnswerBook.Answer(digest: request.digest, reply: reply), uptime: uptime)
@@ -117,7 +117,7 @@ package final class BatchRunner {
 
     /// Writes deeds on accounts, and refusals by the rules, into the audit trail. Changes to landmarks are in the
     /// change log.
-    private func note(_ request: WriteRequest, _ result: String, _ uptime: Duration) throws {
+    private func note(_ request: WriteRequest, _ result: String, _ db: any SQLSession, _ uptime: Duration) throws {
         guard let deed = request.deed else { return }
         var (subject, outcome, shelf) = (request.command.subject, result, AuditShelf.refusals)
         var isBounded = outcome != "ok"
@@ -136,17 +136,17 @@ package final class BatchRunner {
             guard let more = refusals.next(of: request.caller.number, now: now) else { return }
             if more > 0 { subject = "and \(more) refusals before; " + subject }
         }
-        try runner.tables.audit.append(
+        try SQLAuditTable(db: db).append(
             request.caller, deed, shelf, subject: subject, outcome: outcome, now: request.now)
     }
 
-    /// Answers as ``answer(_:_:)`` does, in a savepoint: a failure rolls back and refuses this command only.
-    private func guarded(_ request: WriteRequest, _ uptime: Duration) throws -> [UInt8] {
+    /// Answers as ``answer(_:_:_:)`` does, in a savepoint: a failure rolls back and refuses this command only.
+    private func guarded(_ request: WriteRequest, _ db: any SQLSession, _ uptime: Duration) throws -> [UInt8] {
         let mark = mark
         do {
             var reply: [UInt8] = []
             try runner.tables.inSavepoint {
-                reply = try answer(request, uptime)
+                reply = try answer(request, db, uptime)
                 return true
             }
             return reply

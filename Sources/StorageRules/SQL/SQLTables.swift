@@ -31,12 +31,13 @@ package struct SQLInvitationTable: InvitationTable {
 }
 
 /// The audit trail, which keeps the newest entries of each shelf.
-struct SQLAuditTable: AuditTable {
+struct SQLAuditTable {
     /// The most characters of a subject.
     static let subject = 100
 
     let db: any SQLSession
 
+    /// Adds an entry, and deletes the oldest entries beyond the shelf's limit.
     func append(
         _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64
     ) throws {

@@ -97,9 +97,7 @@ final class WriterLane {
         case .thread(let thread): await thread.close()
         }
     }
-}
 
-extension WriterLane {
     /// The refusal if storage has not reached the position that the request requires; nil if it has.
     func refusal(_ header: RequestHeader) -> ServiceError? {
         guard header.hasAtLeast else { return nil }

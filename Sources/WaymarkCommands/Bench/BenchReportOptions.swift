@@ -35,9 +35,7 @@ struct BenchReportOptions: ParsableArguments {
     var raw = false
 
     var assertions: [LoadAssertion] { assert.flatMap { $0 } }
-}
 
-extension BenchReportOptions {
     /// Refuses assertions about figures that the test will not measure.
     ///
     /// - Parameters:

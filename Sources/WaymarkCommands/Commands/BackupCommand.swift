@@ -53,14 +53,14 @@ struct BackupCommand: AskingCommand {
 
     private var isStream: Bool { file == "-" }
 
-    private func target(_ surroundings: Surroundings, _ bar: ProgressBar) throws -> BackupTarget {
+    private func target(_ surroundings: Surroundings, _ bar: ProgressBar) throws -> BackupDraft {
         if isStream {
             guard surroundings.outWidth == nil else {
                 throw Failure.usage(
                     "A database cannot be printed on a terminal: name a file, or use a pipe, as in "
                         + "\"waymark backup - | gzip > monday.gz\".")
             }
-            return BackupTarget(surroundings.out)
+            return BackupDraft(passingOnTo: surroundings.out)
         }
         let draft = BackupDraft.draft(of: file)
         if surroundings.ownsProcess {

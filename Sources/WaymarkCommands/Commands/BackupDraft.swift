@@ -4,73 +4,66 @@ import Foundation
 import Glibc
 import Support
 
-/// The destination of a backup's pieces. This class passes them on to another program as they arrive: only the end
-/// shows whether the copy is complete.
-class BackupTarget {
+/// The destination of a backup's pieces: a file that gets its name only when it is complete. Until then its name has a
+/// suffix and ends in `.part`. A draft that is released earlier deletes its file.
+///
+/// Without a file it passes the pieces on to another program as they arrive: only the end shows whether the copy is
+/// complete.
+final class BackupDraft {
+    private let file: (name: String, draft: String, replaces: Bool)?
     private let sink: any ByteSink
+    private var descriptor: Int32 = -1
     /// The digest of the received pieces, to compare with storage's.
     private var digest = SHA256()
     private var bytes: UInt64 = 0
 
-    init(_ sink: any ByteSink) {
-        self.sink = sink
-    }
-
-    func append(_ piece: Data) throws {
-        try sink.write(Array(piece))
-        digest.update(piece.bytes)
-        bytes += UInt64(piece.count)
-    }
-
-    /// Verifies the copy after the last piece, and completes the destination.
-    func finish(bytes: UInt64, sha256: Data) throws {
-        guard self.bytes == bytes, Data(digest.finalize()) == sha256 else {
-            throw Failure("damaged", "The copy was damaged on the way: try again.")
-        }
-    }
-}
-
-/// A file that gets its name only when it is complete. Until then its name has a suffix and ends in `.part`. A draft
-/// that is released earlier deletes its file.
-final class BackupDraft: BackupTarget {
-    private let name: String
-    private let draft: String
-    private let replaces: Bool
-    private var descriptor: Int32
-
     /// A name for a draft of `name`, different each time.
     static func draft(of name: String) -> String { "\(name).\(UUID().uuidString).part" }
+
+    init(passingOnTo sink: any ByteSink) {
+        file = nil
+        self.sink = sink
+    }
 
     /// - Parameter draft: a name from ``draft(of:)``, for a caller that deletes the draft when a signal ends the
     ///   process.
     /// - Throws: ``Failure`` if the file exists and must not be replaced, or the draft cannot be created.
     init(_ name: String, replaces: Bool, as draft: String? = nil) throws {
-        (self.name, self.replaces, self.draft) = (name, replaces, draft ?? BackupDraft.draft(of: name))
+        let draft = draft ?? BackupDraft.draft(of: name)
         try BackupDraft.refuseToOverwrite(name, replaces)
-        descriptor = open(self.draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw BackupDraft.failure(name) }
-        super.init(DescriptorSink(descriptor: descriptor))
+        file = (name, draft, replaces)
+        sink = DescriptorSink(descriptor: descriptor)
     }
 
     deinit {
-        guard descriptor >= 0 else { return }
+        guard let file, descriptor >= 0 else { return }
         close(descriptor)
-        unlink(draft)
+        unlink(file.draft)
     }
 
-    override func append(_ piece: Data) throws {
-        do { try super.append(piece) } catch { throw Self.failure(name) }
+    func append(_ piece: Data) throws {
+        do { try sink.write(Array(piece)) } catch {
+            guard let file else { throw error }
+            throw Self.failure(file.name)
+        }
+        digest.update(piece.bytes)
+        bytes += UInt64(piece.count)
     }
 
-    /// Verifies the copy, makes it durable and gives it its name.
-    override func finish(bytes: UInt64, sha256: Data) throws {
-        try super.finish(bytes: bytes, sha256: sha256)
-        try Self.refuseToOverwrite(name, replaces)
-        guard fsync(descriptor) == 0, rename(draft, name) == 0 else { throw Self.failure(name) }
+    /// Verifies the copy after the last piece, makes the file durable and gives it its name.
+    func finish(bytes: UInt64, sha256: Data) throws {
+        guard self.bytes == bytes, Data(digest.finalize()) == sha256 else {
+            throw Failure("damaged", "The copy was damaged on the way: try again.")
+        }
+        guard let file else { return }
+        try Self.refuseToOverwrite(file.name, file.replaces)
+        guard fsync(descriptor) == 0, rename(file.draft, file.name) == 0 else { throw Self.failure(file.name) }
         close(descriptor)
         descriptor = -1
         // The contents are durable already. If this fails, a power loss might lose the new name.
-        UserFolder.syncNames(beside: name)
+        UserFolder.syncNames(beside: file.name)
     }
 
     private static func refuseToOverwrite(_ name: String, _ replaces: Bool) throws {

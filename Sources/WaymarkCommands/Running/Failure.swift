@@ -47,9 +47,7 @@ struct Failure: Error, Equatable, CustomStringConvertible {
             if !conflicts.isEmpty { $0.array("conflicts", conflicts) }
         }
     }
-}
 
-extension Failure {
     /// Translates an error of any part of the program; nil for an unknown type of error.
     init?(_ error: any Error) {
         switch error {

@@ -103,9 +103,7 @@ struct UpCommand: AsyncParsableCommand {
             throw error as? Failure ?? Failure.failed("\(error)")
         }
     }
-}
 
-extension UpCommand {
     /// Makes the folder of the database if it is missing: other files are written there before the database.
     private static func makeDirectory(_ directory: String) throws(Failure) {
         var isFolder: ObjCBool = false

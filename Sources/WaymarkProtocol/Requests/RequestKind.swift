@@ -104,9 +104,7 @@ public enum RequestKind: UInt64, WireField {
     public static let count = 54
 
     public var row: RequestRow { Self.rows[Int(rawValue)] ?? Self.unknownRow }
-}
 
-extension RequestKind {
     /// The kind of an encoded `Request`. Of several commands the last one counts, as in the generated code, and other
     /// fields change nothing. A malformed body counts as unknown.
     public init(body: [UInt8]) {

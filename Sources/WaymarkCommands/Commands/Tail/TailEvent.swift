@@ -29,9 +29,7 @@ struct TailEvent {
         (self.code, self.message, self.telling, self.isControl) = (code, message, telling, isControl)
         self.details = details
     }
-}
 
-extension TailEvent {
     static func following(_ position: Position) -> TailEvent {
         let message = "Following the changes after revision \(position.rev); Ctrl-C ends."
         return TailEvent("following", message, isControl: false) { $0.fields(position) }
