@@ -183,10 +183,10 @@ let package = Package(
 
         // The CLI as a library, and three thin mains.
         room(
-            "WaymarkCommands", bus, hosting,
+            "WaymarkCLI", bus, hosting,
             "Gazetteer WaymarkClient WaymarkJSON StorageService StorageOnSQLite QueryService Web Ingest OpeningHours",
             "Rates LoadTest WaymarkLoad Accounts Support ArgumentParser UnixSignals"),
-        main("waymark", "WaymarkCommands"),
+        main("waymark", "WaymarkCLI"),
         main(
             "waymark-storage",
             "Accounts StorageService Settings ServiceHost WaymarkClient WaymarkTransport WaymarkProtocol ZeroMQ",
@@ -268,7 +268,7 @@ let package = Package(
         tests("MapPageTests", wire, programs, "TestBrowser TestWeb FaultKit Accounts WaymarkClient"),
         tests(
             "WaymarkTests", bus, programs,
-            "TestSupport TestPostgreSQL TestProcess LoadTest WaymarkCommands WaymarkClient WaymarkJSON",
+            "TestSupport TestPostgreSQL TestProcess LoadTest WaymarkCLI WaymarkClient WaymarkJSON",
             "StorageService QueryService Rates Settings Ingest Support Logging TestWeb ArgumentParser"),
     ],
     swiftLanguageModes: [.v6],

@@ -5,7 +5,7 @@ import LoadTest
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The judgement of a load test", .inShortTurn)
 struct CLIBenchJudgeTests {

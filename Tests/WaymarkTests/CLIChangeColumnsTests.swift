@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 
 @testable import WaymarkClient
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The columns of changes", .inShortTurn)
 struct CLIChangeColumnsTests {

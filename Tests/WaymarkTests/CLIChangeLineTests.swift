@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 
 @testable import WaymarkClient
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Changes and landmarks as text", .inShortTurn)
 struct CLIChangeLineTests {

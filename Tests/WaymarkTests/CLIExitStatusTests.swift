@@ -6,7 +6,7 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Exit codes", .inShortTurn)
 struct CLIExitStatusTests {

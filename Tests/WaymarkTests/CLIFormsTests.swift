@@ -7,7 +7,7 @@ import Testing
 import WaymarkJSON
 
 @testable import WaymarkClient
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Units, GeoJSON, differences, and the messages of up", .inShortTurn)
 struct CLIFormsTests {

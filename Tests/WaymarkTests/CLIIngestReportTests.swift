@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 
 @testable import Ingest
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The report of an ingest", .inShortTurn)
 struct CLIIngestReportTests {

@@ -8,7 +8,7 @@ import Testing
 import WaymarkJSON
 
 @testable import WaymarkClient
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("JSON for programs", .inShortTurn)
 struct CLIJSONTests {

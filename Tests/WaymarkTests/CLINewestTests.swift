@@ -7,7 +7,7 @@ import Testing
 import WaymarkClient
 import ZeroMQ
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("tail --last", .inShortTurn)
 struct CLINewestTests {

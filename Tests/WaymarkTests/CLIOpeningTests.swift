@@ -6,7 +6,7 @@ import Testing
 import WaymarkClient
 import WaymarkJSON
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("Opening hours on the command line", .inShortTurn)
 struct CLIOpeningTests {

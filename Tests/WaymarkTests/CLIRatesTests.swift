@@ -5,7 +5,7 @@ import Rates
 import TestTurns
 import Testing
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 /// Without a service: the rates come from a file.
 @Suite(.inShortTurn)

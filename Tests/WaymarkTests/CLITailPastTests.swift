@@ -7,7 +7,7 @@ import Testing
 import WaymarkClient
 import WaymarkJSON
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("tail and the past", .inShortTurn)
 struct CLITailPastTests {

@@ -6,7 +6,7 @@ import TestTurns
 import Testing
 import WaymarkProtocol
 
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("The program, without a service", .inShortTurn)
 struct CLIToolTests {

@@ -7,7 +7,7 @@ import Testing
 import ZeroMQ
 
 @testable import WaymarkClient
-@testable import WaymarkCommands
+@testable import WaymarkCLI
 
 @Suite("watch on a screen", .inShortTurn)
 struct CLIWatchScreenTests {
