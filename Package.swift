@@ -92,8 +92,8 @@ let package = Package(
 
         // WGS84 and the spatial index; also knows nothing of landmarks.
         .target(name: "CGeographicLib", linkerSettings: [.linkedLibrary("GeographicLib")]),
-        .systemLibrary(name: "CMemory"),
-        room("Geodesy", "CGeographicLib CMemory"),
+        .systemLibrary(name: "CShims"),
+        room("Geodesy", "CGeographicLib CShims"),
 
         // SHA-256 by libsodium, which libzmq brings along; members taken in turns, and a gate that closes; points at
         // which tests make services fail, empty in a release.
@@ -173,7 +173,7 @@ let package = Package(
 
         // Answers and changes as JSON, for the CLI and for the HTTP interface.
         room("WaymarkJSON", "JSON Gazetteer WaymarkClient WaymarkProtocol Landmarks Rates Geodesy"),
-        room("QueryService", bus, hosting, "Accounts CMemory Ingest Gazetteer JSON OpeningHours Rates DequeModule"),
+        room("QueryService", bus, hosting, "Accounts CShims Ingest Gazetteer JSON OpeningHours Rates DequeModule"),
 
         // The HTTP interface: a client of the query service.
         room(

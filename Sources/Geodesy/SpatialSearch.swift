@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CMemory
+internal import CShims
 
 /// The walk down the tree, nearer child first.
 enum SpatialSearch {

@@ -5,8 +5,8 @@ import Landmarks
 import TestTurns
 import Testing
 
-@testable import WaymarkClient
 @testable import WaymarkCLI
+@testable import WaymarkClient
 
 @Suite("The columns of changes", .inShortTurn)
 struct CLIChangeColumnsTests {

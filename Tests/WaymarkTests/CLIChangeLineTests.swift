@@ -5,8 +5,8 @@ import Landmarks
 import TestTurns
 import Testing
 
-@testable import WaymarkClient
 @testable import WaymarkCLI
+@testable import WaymarkClient
 
 @Suite("Changes and landmarks as text", .inShortTurn)
 struct CLIChangeLineTests {

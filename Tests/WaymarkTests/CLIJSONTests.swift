@@ -7,8 +7,8 @@ import TestTurns
 import Testing
 import WaymarkJSON
 
-@testable import WaymarkClient
 @testable import WaymarkCLI
+@testable import WaymarkClient
 
 @Suite("JSON for programs", .inShortTurn)
 struct CLIJSONTests {

@@ -6,8 +6,8 @@ import TestTurns
 import Testing
 import ZeroMQ
 
-@testable import WaymarkClient
 @testable import WaymarkCLI
+@testable import WaymarkClient
 
 @Suite("watch on a screen", .inShortTurn)
 struct CLIWatchScreenTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMemory
+import CShims
 import Glibc
 
 /// Memory for random access, where a miss in the page table or the cache costs more than the work itself.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMemory
+import CShims
 import Dispatch
 
 /// Returns freed memory to the system after a rush of requests, and after a load.
