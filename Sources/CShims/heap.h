@@ -6,7 +6,7 @@
 
 /// Returns freed memory that the C library still holds to the system. Does nothing where the library has no such
 /// call.
-static inline void waymark_give_memory_back(void) {
+static inline void waymark_trim_heap(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif

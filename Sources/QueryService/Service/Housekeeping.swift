@@ -22,7 +22,7 @@ final class Housekeeping {
     /// Rounds so far.
     private var rounds: UInt64 = 0
     private var openFiles = OpenFilesWatch()
-    private var spareMemory = SpareMemory()
+    private var heapTrimmer = HeapTrimmer()
     /// Whether the log already says that storage refuses this service's key, or has another key than expected.
     private var hasToldOfKeys = false
 
@@ -40,7 +40,7 @@ final class Housekeeping {
         // Keys may have expired since the last round.
         if book != nil { publisher?.cutOffRefused() }
         let waiting = Int(clamping: server.counters.answerBytesHeld) + link.forwarding.queued.bytes
-        spareMemory.look(received: server.counters.received, waiting: UInt64(waiting + parked.bytes))
+        heapTrimmer.look(received: server.counters.received, waiting: UInt64(waiting + parked.bytes))
         // These requests were never forwarded, so nothing was done.
         if link.isAway { link.refuseQueued(.storageAway) }
         if let problem = link.keyProblem {

@@ -128,8 +128,8 @@ final class ReplicaSync {
         (replica, load.loaded) = (loaded, nil)
         // Memory of the snapshot's pages and of the old replica is given back. It happens twice, because tasks that are
         // about to end may still hold some.
-        SpareMemory.giveBack()
-        home.loop.schedule(after: Self.loadersEnd) { SpareMemory.giveBack() }
+        HeapTrimmer.trim()
+        home.loop.schedule(after: Self.loadersEnd) { HeapTrimmer.trim() }
         logger.info(
             "query ready",
             metadata: [

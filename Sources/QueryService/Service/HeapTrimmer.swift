@@ -7,7 +7,7 @@ import Dispatch
 ///
 /// Waiting requests free their memory in no particular order, between blocks that stay in use. The C library may keep
 /// such memory for later.
-struct SpareMemory {
+struct HeapTrimmer {
     /// Requests a second that begin a rush, and the number at which it is over.
     private static let (many, few): (UInt64, UInt64) = (5_000, 500)
     /// Waiting bytes that count as a rush, however few the requests are.
@@ -30,11 +30,11 @@ struct SpareMemory {
         guard wasRush, fresh <= Self.few, waiting < Self.heavy else { return }
         wasRush = false
         times += 1
-        Self.giveBack()
+        Self.trim()
     }
 
-    static func giveBack() {
+    static func trim() {
         // Returning memory takes some milliseconds for each hundred megabytes, so it runs off the loop.
-        DispatchQueue.global(qos: .utility).async { waymark_give_memory_back() }
+        DispatchQueue.global(qos: .utility).async { waymark_trim_heap() }
     }
 }
