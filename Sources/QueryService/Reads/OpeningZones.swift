@@ -16,8 +16,8 @@ final class OpeningZones {
     private let home: Home
     private let answers: Replies
     private let handlers: RequestHandlers
-    private(set) var clerk: HoursClerk
-    /// Called when another clerk has replaced the present one.
+    private(set) var cache: OpeningHoursCache
+    /// Called when another cache has replaced the present one.
     var changed: () -> Void = {}
     /// Whether loading has ended, also if it failed.
     private var isLoaded = false
@@ -27,12 +27,12 @@ final class OpeningZones {
 
     init(_ options: QueryOptions, home: Home, answers: Replies, handlers: RequestHandlers) {
         (self.options, self.home, self.answers, self.handlers) = (options, home, answers, handlers)
-        clerk = HoursClerk(options.zones)
+        cache = OpeningHoursCache(options.zones)
     }
 
     /// Applies changed time zones of sources.
     func apply(_ zones: PlaceZones) {
-        clerk = HoursClerk(
+        cache = OpeningHoursCache(
             PlaceZones(
                 sources: zones.sources, standard: options.zones.standard, nearest: nearest ?? options.zones.nearest))
         changed()
@@ -73,7 +73,7 @@ final class OpeningZones {
                 return gazetteer.zone(at: place)
             }
             self.nearest = nearest
-            clerk = HoursClerk(PlaceZones(sources: clerk.zones.sources, nearest: nearest))
+            cache = OpeningHoursCache(PlaceZones(sources: cache.zones.sources, nearest: nearest))
             changed()
         case .failure(let error):
             home.logger.error(

@@ -38,7 +38,7 @@ final class ReplicaReads {
 
     var link: StorageLink { sync.link }
 
-    private func applyZones() { sync.replica?.clerk = zones.clerk }
+    private func applyZones() { sync.replica?.hoursCache = zones.cache }
 
     /// Adapts to another replica, which answers from now on.
     func served(_ before: Replica?) {

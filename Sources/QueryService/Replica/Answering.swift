@@ -7,20 +7,20 @@ struct Answering: SlowWork {
     private let replica: Replica
     private let order: Scan.Order
     private let limit: Int
-    private let judge: HoursJudge?
+    private let openings: OpeningHoursEvaluator?
     private let isHeld: Bool
     private var outcome: Replica.Outcome
 
     /// - Parameters:
     ///   - outcome: the result of asking for one row more than `limit`.
-    ///   - judge: tells for each row whether it is open.
+    ///   - openings: tells for each row whether it is open.
     ///   - isHeld: whether the replica certainly holds every landmark that may belong to the answer.
     init(
-        _ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int, _ judge: HoursJudge? = nil,
-        isHeld: Bool = true
+        _ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int,
+        _ openings: OpeningHoursEvaluator? = nil, isHeld: Bool = true
     ) {
         (self.outcome, self.replica, self.order, self.limit) = (outcome, replica, order, limit)
-        (self.judge, self.isHeld) = (judge, isHeld)
+        (self.openings, self.isHeld) = (openings, isHeld)
     }
 
     /// Works on the answer for about half a millisecond at most.
@@ -50,7 +50,7 @@ struct Answering: SlowWork {
 
     private func page(of found: [FoundSlot]) throws(ServiceError) -> SlowAnswer {
         if !isHeld { try replica.held.certify(found, limit, order) }
-        return .hits(replica.page(found, limit, order, judge))
+        return .hits(replica.page(found, limit, order, openings))
     }
 
     /// Ends the work: the answer is no longer wanted.

@@ -13,7 +13,7 @@ struct RecordFilter {
     /// A bound that contains the area; nil without an area, or if the area is larger than half the earth.
     let cap: SurfaceCap?
     /// Examined last, because it takes longest.
-    var hours: HoursJudge?
+    var hours: OpeningHoursEvaluator?
 
     init(area: Area? = nil) {
         self.area = area

@@ -37,25 +37,25 @@ extension Replica {
 
     func near(_ near: WireNear) throws(ServiceError) -> Answering {
         let (moment, end) = try cursor(near.after)
-        let judge = try judge(near.hasOpening ? near.opening : nil, moment, isFirst: near.after.isEmpty)
+        let openings = try openings(near.hasOpening ? near.opening : nil, moment, isFirst: near.after.isEmpty)
         let filter = try filter(near.filter)
         if near.rank == .byProminence {
             let question = try ServiceError.of { () throws(InvalidInput) in try ProminenceQuestion(near, after: end) }
-            return try answering(.prominent(question), filter, question.limit, judge)
+            return try answering(.prominent(question), filter, question.limit, openings)
         }
         let question = try ServiceError.of { () throws(InvalidInput) in try NearQuestion(NearFields(near), after: end) }
-        return try answering(.near(question), filter, question.limit, judge)
+        return try answering(.near(question), filter, question.limit, openings)
     }
 
     func list(_ list: WireList) throws(ServiceError) -> Answering {
         let (moment, cursor) = try cursor(list.after)
-        let judge = try judge(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
+        let openings = try openings(list.hasOpening ? list.opening : nil, moment, isFirst: list.after.isEmpty)
         if list.order == .byDistance {
             let place = NearFields(lat: list.lat, lng: list.lng, limit: list.limit)
             let question = try ServiceError.of { () throws(InvalidInput) in
                 try NearQuestion(place, standard: 100, after: cursor)
             }
-            return try answering(.near(question), try filter(list.filter), question.limit, judge)
+            return try answering(.near(question), try filter(list.filter), question.limit, openings)
         }
         let limit = try ServiceError.of { () throws(InvalidInput) in try PageLimit.rows(list.limit, standard: 100) }
         let order: Scan.Order =
@@ -67,7 +67,7 @@ extension Replica {
             default:
                 throw ServiceError(.invalid, "The order or the cursor is not one of a list: begin at its first page.")
             }
-        return try answering(order, try filter(list.filter), limit, judge)
+        return try answering(order, try filter(list.filter), limit, openings)
     }
 
     private func cursor(_ encoded: Data) throws(ServiceError) -> (moment: UInt64?, end: Cursor?) {
@@ -76,11 +76,11 @@ extension Replica {
         return (cursor.parts.moment, cursor.parts.end)
     }
 
-    private func judge(
+    private func openings(
         _ wire: WireOpeningQuestion?, _ kept: UInt64?, isFirst: Bool
-    ) throws(ServiceError) -> HoursJudge? {
+    ) throws(ServiceError) -> OpeningHoursEvaluator? {
         try ServiceError.of { () throws(InvalidInput) in
-            try HoursJudge(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds, clerk)
+            try OpeningHoursEvaluator(wire, kept: kept, isFirst: isFirst, now: WallClock.milliseconds, hoursCache)
         }
     }
 
@@ -89,32 +89,32 @@ extension Replica {
     }
 
     private func answering(
-        _ order: Scan.Order, _ filter: LandmarkFilter, _ asked: Int, _ judge: HoursJudge?
+        _ order: Scan.Order, _ filter: LandmarkFilter, _ asked: Int, _ openings: OpeningHoursEvaluator?
     ) throws(ServiceError) -> Answering {
         let isHeld = held.holds(filter.area)
         if !isHeld { try held.mayAnswer(order) }
-        let limit = judge == nil ? asked : min(asked, HoursJudge.mostRows)
+        let limit = openings == nil ? asked : min(asked, OpeningHoursEvaluator.mostRows)
         var resolved = orders.resolve(filter)
-        if judge?.isFilter == true { resolved?.hours = judge }
+        if openings?.isFilter == true { resolved?.hours = openings }
         return Answering(
-            resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, judge, isHeld: isHeld)
+            resolved.map { first(limit + 1, order, $0) } ?? .rows([]), of: self, order, limit, openings, isHeld: isHeld)
     }
 
     /// - Parameters:
     ///   - found: one row more than `limit` if there is another page.
-    ///   - judge: tells for each row whether it is open.
+    ///   - openings: tells for each row whether it is open.
     func page(
-        _ found: [FoundSlot], _ limit: Int, _ order: Scan.Order, _ judge: HoursJudge? = nil
+        _ found: [FoundSlot], _ limit: Int, _ order: Scan.Order, _ openings: OpeningHoursEvaluator? = nil
     ) -> HitsReply {
         prefetch(found)
         var reply = HitsReply(expecting: found.count)
-        reply.openingAt = judge?.at ?? 0
+        reply.openingAt = openings?.at ?? 0
         for row in found.prefix(limit) {
             guard let record = record(at: row.slot) else { continue }
             guard reply.hasRoom(for: record.bytes) else { break }
             reply.append(
                 record.bytes, distance: row.neighbour?.distance, bearing: row.neighbour?.bearing,
-                opening: judge?.opening(record.bytes))
+                opening: openings?.opening(record.bytes))
         }
         guard reply.count > 0, reply.count < found.count else { return reply }
         let last = found[reply.count - 1]
@@ -126,7 +126,7 @@ extension Replica {
             case .prominent: prominence(of: last).map { .prominence($0.score, $0.distance, Landmark.ID($0.key)) }
             }
         guard let end else { return reply }
-        let cursor = if let judge, judge.isFilter { Cursor.at(judge.at, end) } else { end }
+        let cursor = if let openings, openings.isFilter { Cursor.at(openings.at, end) } else { end }
         reply.cursor = cursor.bytes
         return reply
     }

@@ -20,7 +20,7 @@ final class Replica {
     /// The slots that have changed during scans in progress.
     var touched = TouchedSlots()
     /// Reads opening hours.
-    var clerk = HoursClerk(PlaceZones())
+    var hoursCache = OpeningHoursCache(PlaceZones())
     /// Whether any landmark has or had opening hours.
     private(set) var hasHours = false
     /// The region that the replica holds; nil: all landmarks.

@@ -4,8 +4,8 @@ import OpeningHours
 import WaymarkProtocol
 
 /// A cache of time zones and parsed opening hours. It has one owner, the service.
-final class HoursClerk {
-    /// A zone of this machine, by its index in ``HoursClerk/files``.
+final class OpeningHoursCache {
+    /// A zone of this machine, by its index in ``OpeningHoursCache/files``.
     struct Zone: Hashable {
         let number: Int
         let isAssumed: Bool

@@ -7,7 +7,7 @@ import WaymarkProtocol
 ///
 /// Landmarks with the same text in the same zone share a state, so most of them cost one look-up in a table. Reading a
 /// new text or finding a zone costs more, and is counted: see ``takeCost()``.
-final class HoursJudge {
+final class OpeningHoursEvaluator {
     /// The cost that a walk in the order of distance may reach before the question becomes a scan: about half a
     /// millisecond.
     private static let patience = 2_048
@@ -24,18 +24,18 @@ final class HoursJudge {
     let at: UInt64
     /// Whether the answer contains only landmarks that are open.
     let isFilter: Bool
-    private let clerk: HoursClerk
+    private let cache: OpeningHoursCache
     private var kinds: [Key: OpeningState.Kind] = [:]
-    private var days = HoursJudge.mostDays
+    private var days = OpeningHoursEvaluator.mostDays
     private var cost = 0
 
     private struct Key: Hashable {
         let text: String
-        let zone: HoursClerk.Zone?
+        let zone: OpeningHoursCache.Zone?
     }
 
-    init(at: UInt64, isFilter: Bool, _ clerk: HoursClerk) {
-        (self.at, self.isFilter, self.clerk) = (at, isFilter, clerk)
+    init(at: UInt64, isFilter: Bool, _ cache: OpeningHoursCache) {
+        (self.at, self.isFilter, self.cache) = (at, isFilter, cache)
     }
 
     private var instant: Int64 { Int64(at / 1_000) }
@@ -46,13 +46,13 @@ final class HoursJudge {
         guard let details = LandmarkView(landmark), 1...OpeningHours.mostBytes ~= details.openingHours.count,
             let text = WireText.string(details.openingHours)
         else { return false }
-        let zone = clerk.zone(of: details)
-        cost += clerk.takeLookups() * Self.lookupCost
+        let zone = cache.zone(of: details)
+        cost += cache.takeLookups() * Self.lookupCost
         let key = Key(text: text, zone: zone)
         if let known = kinds[key] { return known == .open }
         // Reading a text and computing its state takes about 0.15 µs for each byte; a look-up in the table, 0.3 µs.
         cost += 4 + text.utf8.count / 2
-        let hours = clerk.hours(text)
+        let hours = cache.hours(text)
         let kind = hours.flatMap { self.kind($0, zone, details) } ?? OpeningState.Kind.unknown
         if hours?.followsSun != true {
             if kinds.count >= Self.mostStates { kinds.removeAll() }
@@ -61,13 +61,15 @@ final class HoursJudge {
         return kind == .open
     }
 
-    private func kind(_ hours: OpeningHours, _ zone: HoursClerk.Zone?, _ details: LandmarkView) -> OpeningState.Kind? {
+    private func kind(
+        _ hours: OpeningHours, _ zone: OpeningHoursCache.Zone?, _ details: LandmarkView
+    ) -> OpeningState.Kind? {
         if let constant = hours.constant { return constant.kind }
         return zone.map { hours.kind(at: instant, in: place($0, details)) }
     }
 
-    private func place(_ zone: HoursClerk.Zone, _ details: LandmarkView) -> OpeningPlace {
-        OpeningPlace(zone: clerk.file(zone), latitude: details.lat, longitude: details.lng)
+    private func place(_ zone: OpeningHoursCache.Zone, _ details: LandmarkView) -> OpeningPlace {
+        OpeningPlace(zone: cache.file(zone), latitude: details.lat, longitude: details.lng)
     }
 
     // MARK: Bounds
@@ -86,7 +88,7 @@ final class HoursJudge {
     /// The encoded `Opening` of a landmark; nil if it has no opening hours.
     func opening(_ landmark: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let details = LandmarkView(landmark), !details.openingHours.isEmpty else { return nil }
-        let zone = clerk.zone(of: details)
+        let zone = cache.zone(of: details)
         let state = state(details, zone)
         let wire = WireOpening.with {
             switch state?.kind {
@@ -96,7 +98,7 @@ final class HoursJudge {
             }
             if let until = state?.until, until > 0 { $0.until = UInt64(until) * 1_000 }
             if let zone {
-                let file = clerk.file(zone)
+                let file = cache.file(zone)
                 ($0.zone, $0.zoneAssumed) = (file.name, zone.isAssumed)
                 $0.offset = Int32(clamping: file.offset(at: state?.until ?? instant))
             }
@@ -106,9 +108,9 @@ final class HoursJudge {
     }
 
     /// The state; nil if the hours are not understood or their zone is unknown.
-    private func state(_ details: LandmarkView, _ zone: HoursClerk.Zone?) -> OpeningState? {
+    private func state(_ details: LandmarkView, _ zone: OpeningHoursCache.Zone?) -> OpeningState? {
         guard details.openingHours.count <= OpeningHours.mostBytes, let text = WireText.string(details.openingHours),
-            let hours = clerk.hours(text)
+            let hours = cache.hours(text)
         else { return nil }
         if let constant = hours.constant { return constant }
         guard let zone else { return nil }
