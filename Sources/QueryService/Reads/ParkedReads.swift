@@ -72,7 +72,7 @@ final class ParkedReads {
         guard wanted.rev > here.rev else { return nil }
         // A client may have learnt revisions from storage that this service has not heard of, but only up to a
         // plausible number.
-        let head = max(link.facts.head, here.rev)
+        let head = max(link.state.head, here.rev)
         let (most, isBeyond) = head.addingReportingOverflow((sync.age / 1_000 + 10) * Self.mostPerSecond)
         guard isBeyond || wanted.rev <= most else {
             throw ServiceError(
@@ -157,7 +157,7 @@ final class ParkedReads {
     /// - Returns: false if the request has to be answered now.
     func keep(_ changes: WireChanges, _ request: IncomingRequest) -> Bool {
         guard changes.waitMs > 0, !answers.isRefusing, sync.options.region == nil, sync.state.phase == .following,
-            !link.isAway, let here = sync.replica?.position, link.facts.head <= here.rev,
+            !link.isAway, let here = sync.replica?.position, link.state.head <= here.rev,
             waiting?.keep(changes, request, at: here) == true
         else { return false }
         counts.waited += 1

@@ -71,16 +71,16 @@ extension ReplicaReads {
     /// - Returns: false if storage has to answer.
     private func answerFromRelay(_ changes: WireChanges, _ request: IncomingRequest) -> Bool {
         guard let log = sync.relay?.relay.log, !sync.state.isFeedLost || link.isAway else { return false }
-        let facts = link.facts
+        let state = link.state
         var request = request
-        if !request.header.hasAtLeast, facts.epoch == log.epoch, facts.head > log.head, !link.isAway {
-            request.header.ask(atLeast: Position(epoch: log.epoch, rev: facts.head))
+        if !request.header.hasAtLeast, state.epoch == log.epoch, state.head > log.head, !link.isAway {
+            request.header.ask(atLeast: Position(epoch: log.epoch, rev: state.head))
         }
         if request.header.hasAtLeast {
             guard let wanted = request.header.wanted, wanted.epoch == log.epoch else { return false }
             if wanted.rev > log.head {
                 // Storage decides whether such a revision can exist.
-                guard wanted.rev <= facts.head, sync.state.phase == .following else { return false }
+                guard wanted.rev <= state.head, sync.state.phase == .following else { return false }
                 parked.park(.changes(changes), request, until: wanted.rev)
                 return true
             }

@@ -50,7 +50,7 @@ public enum QueryMetrics {
         .gauge(
             "waymark_query_replica_revision", \.revision, help: "The revision that the replica has reached."),
         .gauge(
-            "waymark_query_replica_lag_revisions", { $0.link.facts.head - min($0.link.facts.head, $0.revision) },
+            "waymark_query_replica_lag_revisions", { $0.link.state.head - min($0.link.state.head, $0.revision) },
             help: "Revisions of storage that the replica has not reached yet."),
         .measure(
             "waymark_query_replica_lag_seconds", { Double($0.sync.age) / 1_000 },

@@ -42,7 +42,7 @@ extension QueryServer {
     private func notLoaded(_ link: StorageLink, _ sync: ReplicaSync) -> String {
         guard link.isConnected else {
             let cause = link.channel?.lastFailure.map { " (\($0))" } ?? ""
-            let what = link.facts.epoch == nil ? "was never reached" : "does not answer"
+            let what = link.state.epoch == nil ? "was never reached" : "does not answer"
             return "The landmarks are not loaded yet: storage at \(options.storageNames) \(what)\(cause). Start it, or "
                 + "correct the setting storage; until then reads are refused."
         }

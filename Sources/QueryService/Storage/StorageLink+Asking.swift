@@ -29,7 +29,7 @@ extension StorageLink {
             header, body: request.encoded, version: version, milliseconds: UInt64(timeout / .milliseconds(1)))
         if case .tooLarge = outcome { throw .requestTooLarge }
         guard case .answered(let header, let body, _) = outcome else { throw .storageAway }
-        facts.answered(at: header.position)
+        state.answered(at: header.position)
         return (header.position, body)
     }
 
@@ -50,7 +50,7 @@ extension StorageLink {
             .hello(versions, agent: "waymark-query \(Product.version)"), version: versions.lowerBound)
         guard case .welcome(let welcome)? = reply.result else { throw .unexpectedAnswer }
         try channel?.speak(welcome.protocol)
-        facts.version = channel?.version ?? facts.version
+        state.version = channel?.version ?? state.version
         greeted(welcome)
         return welcome
     }

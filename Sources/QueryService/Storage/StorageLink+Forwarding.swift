@@ -59,7 +59,7 @@ extension StorageLink {
                 return answers.refuse(address, .requestConflict)
             }
         }
-        guard address.version <= facts.version else {
+        guard address.version <= state.version else {
             let theirs = UInt32(address.version)
             return answers.refuse(address, .protocolVersion(theirs...theirs, ours: spokenWithClients))
         }
@@ -106,7 +106,7 @@ extension StorageLink {
     }
 
     private func pass(_ address: ReplyAddress, _ header: ReplyHeader, _ body: [UInt8]) {
-        facts.answered(at: header.position)
+        state.answered(at: header.position)
         answers.answer(address, body, header)
     }
 

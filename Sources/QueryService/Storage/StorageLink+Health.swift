@@ -35,7 +35,7 @@ extension StorageLink {
 
     /// Logs once, at the start, that the service waits for storage. The connection itself is logged when it is made.
     func tellIfMissing() {
-        guard let channel, !channel.isConnected, facts.epoch == nil, keyProblem == nil else { return }
+        guard let channel, !channel.isConnected, state.epoch == nil, keyProblem == nil else { return }
         var metadata: Logger.Metadata = ["storage": "\(options.storageNames)"]
         if let failure = channel.lastFailure { metadata["cause"] = "\(failure)" }
         logger.warning(

@@ -7,7 +7,7 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// The connection to storage: the channel, the requests sent over it, and the facts known from storage's answers.
+/// The connection to storage: the channel, the requests sent over it, and the state known from storage's answers.
 final class StorageLink {
     /// Milliseconds without an answer after which storage counts as unreachable. Longer than the follower's pause
     /// between two reads of the log when storage answers them without waiting.
@@ -18,7 +18,7 @@ final class StorageLink {
     let home: Home
     /// The channel; nil once closed.
     private(set) var channel: RequestChannel?
-    var facts: StorageFacts
+    var state: StorageState
     /// Numbers for the requests that the service itself makes.
     var numbers = RequestNumbers()
     var forwarding = Forwarding()
@@ -31,7 +31,7 @@ final class StorageLink {
 
     init(_ options: QueryOptions, home: Home, answers: Replies) throws(ZeroMQError) {
         (self.options, self.home, self.answers) = (options, home, answers)
-        facts = StorageFacts(version: options.protocolVersions.lowerBound)
+        state = StorageState(version: options.protocolVersions.lowerBound)
         channel = try RequestChannel(
             loop: home.loop, context: home.context, endpoints: options.storages, versions: options.protocolVersions,
             security: { [options] in options.storageSecurity($0) },
@@ -55,7 +55,7 @@ final class StorageLink {
 
     /// The versions offered to clients: at most the version that storage speaks, because a client's request may be
     /// forwarded unchanged.
-    var spokenWithClients: ClosedRange<UInt8> { options.protocolVersions.lowerBound...facts.version }
+    var spokenWithClients: ClosedRange<UInt8> { options.protocolVersions.lowerBound...state.version }
 
     /// The address where storage publishes: the address that storage names, or the configured one for the endpoint in
     /// use.
@@ -77,9 +77,9 @@ final class StorageLink {
     /// Whether the storage that answers at one of several endpoints may be used.
     private func accepts(_ welcome: WireWelcome) -> Bool {
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else { return false }
-        let isNews = facts.refusedRun != run
-        guard facts.runs.admit(run, at: Position(epoch: epoch, rev: welcome.head), known: facts.known) else {
-            facts.refusedRun = run
+        let isNews = state.refusedRun != run
+        guard state.runs.admit(run, at: Position(epoch: epoch, rev: welcome.head), known: state.known) else {
+            state.refusedRun = run
             if isNews {
                 logger.warning(
                     "a storage of before is not used",
@@ -87,7 +87,7 @@ final class StorageLink {
             }
             return false
         }
-        facts.refusedRun = nil
+        state.refusedRun = nil
         return true
     }
 

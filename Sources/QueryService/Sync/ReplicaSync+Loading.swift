@@ -62,7 +62,7 @@ extension ReplicaSync {
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else {
             throw .unexpectedAnswer
         }
-        link.facts.greeted(epoch: epoch, head: welcome.head)
+        link.state.greeted(epoch: epoch, head: welcome.head)
         let reader = SnapshotReader(at: Position(epoch: epoch, rev: welcome.head, run: run))
         var reading = SnapshotReading(from: reader.position)
         // Another thread reads the pages, in their order, while storage makes the next ones.
@@ -85,8 +85,8 @@ extension ReplicaSync {
         loaded.region = options.region
         guard isOpen, !Task.isCancelled else { return }
         counters.loads += 1
-        link.facts.floor = welcome.floor
-        link.facts.changes = changes
+        link.state.floor = welcome.floor
+        link.state.changes = changes
         load.loaded = loaded
         handle(.loaded)
     }

@@ -26,7 +26,7 @@ extension ReplicaSync {
 
     /// The feed's address for clients: this service if it is a relay, else storage.
     var feedOffered: FeedAddress {
-        guard let relay, let relayed = options.relay else { return link.facts.changes }
+        guard let relay, let relayed = options.relay else { return link.state.changes }
         return FeedAddress(
             Endpoint.announced(relayed.advertise ?? relay.publisher.endpoint),
             key: options.security(relayed.listen, KeyDomain.relay) == nil ? nil : options.access?.keys.publicKey)

@@ -65,7 +65,7 @@ final class ReplicaSync {
     var age: UInt64 { feed?.age ?? Monotonic.milliseconds - load.lastHeard }
 
     /// The oldest revision from which changes are available, as far as is known here.
-    var knownFloor: UInt64 { max(link.facts.floor, feed?.floor ?? 0) }
+    var knownFloor: UInt64 { max(link.state.floor, feed?.floor ?? 0) }
 
     /// The counters of all feeds since the start.
     var feedCounters: FeedCounters {
@@ -113,11 +113,11 @@ final class ReplicaSync {
         self.feed = feed
         beginRelaying(at: loaded.position)
         do {
-            try feed.subscribe(to: link.facts.changes)
+            try feed.subscribe(to: link.state.changes)
         } catch {
             logger.error(
                 "cannot subscribe to changes",
-                metadata: ["endpoint": "\(link.facts.changes.endpoint)", "error": "\(error)"])
+                metadata: ["endpoint": "\(link.state.changes.endpoint)", "error": "\(error)"])
         }
         feed.poll()
     }
@@ -149,14 +149,14 @@ final class ReplicaSync {
     /// it still publishes.
     func follow(at address: FeedAddress) {
         guard !address.endpoint.isEmpty, let feed else { return }
-        link.facts.changes = address
+        link.state.changes = address
         feed.move(to: address)
     }
 
     /// Asks storage for the feed's address.
     nonisolated(nonsending) func findPublisher() async throws(ServiceError) -> FeedAddress {
         let address = link.feed(in: try await link.hello())
-        if !address.endpoint.isEmpty { link.facts.changes = address }
+        if !address.endpoint.isEmpty { link.state.changes = address }
         return address
     }
 
@@ -174,12 +174,12 @@ final class ReplicaSync {
     private func heard(_ event: FeedEvent) {
         switch event {
         case .change(let change, let operation):
-            link.facts.told(change.rev)
+            link.state.told(change.rev)
             guard relay(change) else { return handle(.changeFailed) }
             apply(change, isLeaving: operation == .left)
             events.reached()
         case .reached(let rev):
-            link.facts.told(rev)
+            link.state.told(rev)
             relay?.reached(in: feed?.position.run, floor: knownFloor)
             changing?.reached(rev, feed?.position.run)
             handle(.reached(isCaughtUp: feed?.isCaughtUp == true))
@@ -202,7 +202,7 @@ final class ReplicaSync {
             } else {
                 logger.warning("the replica has to be reloaded", metadata: ["reason": "\(error.code.name)"])
             }
-            if error.code == .epochChanged || error.code == .futureRevision { link.facts.cut() }
+            if error.code == .epochChanged || error.code == .futureRevision { link.state.cut() }
             relay?.relay.ended()
             handle(.feedEnded(error))
         }

@@ -4,7 +4,7 @@ internal import Landmarks
 internal import WaymarkTransport
 
 /// Facts about storage, collected from its answers.
-struct StorageFacts {
+struct StorageState {
     /// The protocol version that storage chose. It is spoken with storage, and it is the highest one offered to
     /// clients, because their requests may have to be forwarded unchanged.
     var version: UInt8
