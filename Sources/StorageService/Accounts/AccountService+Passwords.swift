@@ -17,9 +17,9 @@ extension AccountService {
         try caller.require(.actForAnother)
         var key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
         if KeyKind(signIn.kind) == .session {
-            (key.kind, key.expires) = (.session, WallClock.milliseconds + AccountDesk.session)
+            (key.kind, key.expires) = (.session, WallClock.milliseconds + AccountServiceState.session)
         }
-        let source = desk.book.source(
+        let source = state.book.source(
             signIn.name.normal, address: IPAddress.share(of: request.header.origin),
             before: CurveKey(bytes: [UInt8](signIn.before)))
         try admit(source)
@@ -51,9 +51,9 @@ extension AccountService {
         _ = try gate.caller(of: request)
         let reply = try await apply(command, request, caller)
         if case .failure(let failure)? = reply.result, failure.code == ErrorCode.wrongPassword.rawValue {
-            desk.limits.failed(source, now: Monotonic.milliseconds)
+            state.limits.failed(source, now: Monotonic.milliseconds)
         } else {
-            desk.limits.succeeded(source, now: Monotonic.milliseconds)
+            state.limits.succeeded(source, now: Monotonic.milliseconds)
         }
         return reply
     }
@@ -123,7 +123,7 @@ extension AccountService {
     }
 
     private func admit(_ source: SignInLimits.Source) throws(ServiceError) {
-        guard let wait = desk.limits.begin(source, now: Monotonic.milliseconds) else { return }
+        guard let wait = state.limits.begin(source, now: Monotonic.milliseconds) else { return }
         throw .tooManyAttempts(wait: wait)
     }
 
@@ -131,8 +131,8 @@ extension AccountService {
         _ source: SignInLimits.Source, _ name: String, _ request: IncomingRequest
     ) async throws(ServiceError) {
         let now = Monotonic.milliseconds
-        desk.limits.failed(source, now: now)
-        guard let more = desk.failures.next(now: now) else { return }
+        state.limits.failed(source, now: now)
+        guard let more = state.failures.next(now: now) else { return }
         let subject = name + (more > 0 ? ", and \(more) attempts before" : "")
         _ = try await apply(.note(subject: subject, outcome: ErrorCode.wrongPassword.name), request, .machine)
     }
@@ -151,13 +151,13 @@ extension AccountService {
         for source: SignInLimits.Source, _ body: @Sendable (PasswordThread) async -> Value
     ) async throws(ServiceError) -> Value {
         let thread = await withCheckedContinuation { waiting in
-            desk.clerk.begin(source) { waiting.resume(returning: $0) }
+            state.hasher.begin(source) { waiting.resume(returning: $0) }
         }
         guard let thread else {
             throw ServiceError(.busy, "Too many people sign in at once: try again.", retryAfter: 1_000)
         }
         let value = await body(thread)
-        desk.clerk.end(thread)
+        state.hasher.end(thread)
         return value
     }
 }

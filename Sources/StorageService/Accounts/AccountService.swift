@@ -18,37 +18,37 @@ final class AccountService {
     private let replies: Replies
     let gate: StorageGate
     private let handlers: ReadHandlers
-    var desk: AccountDesk
+    var state: AccountServiceState
 
     init(
         run: UUIDv7, home: Home, commits: CommitLoop, replies: Replies, gate: StorageGate, handlers: ReadHandlers
     ) {
         (self.run, self.home, self.commits) = (run, home, commits)
         (self.replies, self.gate, self.handlers) = (replies, gate, handlers)
-        desk = AccountDesk(gate.book)
+        state = AccountServiceState(gate.book)
     }
 
     /// Enters the changes of a commit, cuts off followers that they refuse, and wakes the services that wait for news.
     func changed(_ news: AccountNews) {
-        desk.enter(news, now: WallClock.milliseconds)
+        state.enter(news, now: WallClock.milliseconds)
         commits.publisher.cutOffRefused()
-        desk.news.send()
+        state.news.send()
     }
 
     nonisolated(nonsending) func close() async {
-        desk.news.end()
-        desk.heard.end()
-        for thread in desk.clerk.stop() { await thread.stop() }
+        state.news.end()
+        state.heard.end()
+        for thread in state.hasher.stop() { await thread.stop() }
     }
 
     func begin(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller) {
         let address = request.address
         guard gate.own != nil else { return replies.refuse(address, .noAccounts) }
-        guard desk.underWay.insert(address.key).inserted else { return }
+        guard state.underWay.insert(address.key).inserted else { return }
         // Services that wait for news do not count as reads in progress: they are few, and they wait long.
         let isWaiting = address.kind == .followAccounts
         guard isWaiting || handlers.admission.beginRead(address.kind) else {
-            desk.underWay.remove(address.key)
+            state.underWay.remove(address.key)
             return replies.refuse(
                 address, ServiceError(.busy, "Too many requests at once: send it again.", retryAfter: 100))
         }
@@ -59,7 +59,7 @@ final class AccountService {
                 if error.code == .denied { await self.noteRefusal(request, caller) }
                 self.replies.refuse(address, error)
             }
-            self.desk.underWay.remove(address.key)
+            self.state.underWay.remove(address.key)
             if !isWaiting { self.handlers.admission.endRead() }
         }
     }
@@ -67,7 +67,7 @@ final class AccountService {
     /// Writes into the audit trail that a role alone has refused a request. A refusal by the rules inside a commit is
     /// written by that commit.
     nonisolated(nonsending) func noteRefusal(_ request: IncomingRequest, _ caller: Caller) async {
-        guard caller.isProven, let more = desk.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
+        guard caller.isProven, let more = state.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
             return
         }
         let subject = more > 0 ? "and \(more) requests before" : ""
@@ -118,7 +118,7 @@ final class AccountService {
             return .with { $0.audit = page }
         case .followAccounts(let follow):
             try caller.require(permission)
-            desk.follows(request.address.connection, follow.since, now: Monotonic.milliseconds)
+            state.follows(request.address.connection, follow.since, now: Monotonic.milliseconds)
             return try await news(follow)
         default: throw .unknownCommand
         }
@@ -128,7 +128,7 @@ final class AccountService {
 
     /// Counts a change that an account makes of itself; refuses one that comes too soon.
     private func begin(_ caller: Caller) throws(ServiceError) {
-        guard caller.number > 0, let wait = desk.beginChange(by: caller.number, now: Monotonic.milliseconds) else {
+        guard caller.number > 0, let wait = state.beginChange(by: caller.number, now: Monotonic.milliseconds) else {
             return
         }
         throw ServiceError(.busy, "This account changes its keys too often: try again later.", retryAfter: wait)
@@ -166,7 +166,7 @@ final class AccountService {
     /// Waits until all query services know the change, but no longer than a second. The caller's answer can then be
     /// relied on: a key that it says has ended is refused everywhere.
     private nonisolated(nonsending) func untilKnown() async {
-        await desk.heard.wait(atMost: .seconds(1)) { self.desk.isKnownToAll(now: Monotonic.milliseconds) }
+        await state.heard.wait(atMost: .seconds(1)) { self.state.isKnownToAll(now: Monotonic.milliseconds) }
     }
 
     /// An invitation's code, derived from storage's own key and the request's identity, so that a repeated copy of the
@@ -182,7 +182,7 @@ final class AccountService {
         hash.update([asked.high, asked.low].span.bytes)
         let code = InvitationCode.make(from: hash.finalize())
         guard let digest = InvitationCode.digest(code) else { return ("", nil) }
-        let expires = WallClock.milliseconds + AccountDesk.invitation
+        let expires = WallClock.milliseconds + AccountServiceState.invitation
         return (code, AccountCommand.Invitation(digest: digest, expires: expires))
     }
 

@@ -5,7 +5,7 @@ import Glibc
 import ZeroMQ
 
 /// Makes and checks password hashes, two at a time, on threads of lower priority than those of the services.
-struct PasswordClerk {
+struct PasswordHasher {
     private static let threads = 2
 
     private var threads: [PasswordThread] = []

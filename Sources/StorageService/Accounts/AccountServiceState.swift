@@ -8,8 +8,8 @@ import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Storage's state in memory for accounts: the book, limits of signing in, and the services that follow the book.
-struct AccountDesk {
+/// The state in memory of ``AccountService``: the book, limits of signing in, and the services that follow the book.
+struct AccountServiceState {
     /// Validity of an unused invitation, in milliseconds.
     static let invitation: UInt64 = 7 * 86_400_000
     /// Validity of a browser's session, in milliseconds.
@@ -18,7 +18,7 @@ struct AccountDesk {
     private static let silence: UInt64 = 3_000
     let book: AccountBook
     var limits = SignInLimits()
-    var clerk = PasswordClerk()
+    var hasher = PasswordHasher()
     /// Requests in progress. A repeated copy of one is dropped: the answer to the first copy is its answer too.
     var underWay: Set<RequestKey> = []
     /// Query services that follow the accounts, by connection: the revision of accounts that each one has, and when it
