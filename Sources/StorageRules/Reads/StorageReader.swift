@@ -14,8 +14,8 @@ package protocol StorageReader: Sendable {
 
     /// Runs `body` on one state of the database, at least as new as the last commit before the call.
     ///
-    /// The call takes one of the few reading connections, and waits until one is free. ``WriterLane/perform(_:)`` uses
-    /// the writer's connection.
+    /// The call takes one of the few reading connections, and waits until one is free. ``EngineExecutor/perform(_:)``
+    /// uses the writer's connection.
     ///
     /// - Throws: ``EngineError/closed``, or the error that `body` met.
     func read<Value: Sendable>(

@@ -206,7 +206,9 @@ final class AccountService {
     nonisolated(nonsending) func read<Value: Sendable>(
         _ body: @escaping @Sendable (ReadTables) throws -> Value
     ) async throws(ServiceError) -> Value {
-        do throws(EngineError) { return try await commits.lane.reader.read(body) } catch { throw error.serviceError }
+        do throws(EngineError) { return try await commits.executor.reader.read(body) } catch {
+            throw error.serviceError
+        }
     }
 
     private nonisolated(nonsending) func whoAmI(_ caller: Caller) async throws(ServiceError) -> WireReply {

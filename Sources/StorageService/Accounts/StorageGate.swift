@@ -25,15 +25,15 @@ final class StorageGate {
     /// Reads the accounts, and registers the decisions about keys. Must be called before the sockets are bound: from
     /// then on clients connect.
     nonisolated(nonsending) static func open(
-        _ options: StorageOptions, run: UUIDv7, _ lane: WriterLane, context: Context, logger: Logger
+        _ options: StorageOptions, run: UUIDv7, _ executor: EngineExecutor, context: Context, logger: Logger
     ) async throws -> StorageGate {
         let book = AccountBook()
         guard let access = options.access else { return StorageGate(own: nil, book, nil, isOwnHandler: false) }
         if let directory = options.directory { DataDirectory.hide(directory) }
         let keys = StorageKeys(access, run: run, place: options.directory ?? "the database", logger)
         let own = try keys.own()
-        try await keys.handOut(own, lane)
-        let news = try await lane.reader.read { tables in try tables.accounts.news(since: 0) }
+        try await keys.handOut(own, executor)
+        let news = try await executor.reader.read { tables in try tables.accounts.news(since: 0) }
         book.enter(news.accounts, news.keys, revision: news.revision, isWhole: true, now: WallClock.milliseconds)
         let handler: ZAPHandler
         if let shared = access.handler { handler = shared } else { handler = try await ZAPHandler(context: context) }

@@ -36,7 +36,7 @@ struct StorageKeys {
     /// Makes the key file for query services if there is none, and ensures that its key is in the database: storage may
     /// have been killed after making the file and before storing the key, and a restored backup may be older than the
     /// file. A key that was ended stays ended.
-    nonisolated(nonsending) func handOut(_ own: CurveKeyPair, _ lane: WriterLane) async throws {
+    nonisolated(nonsending) func handOut(_ own: CurveKeyPair, _ executor: EngineExecutor) async throws {
         let path = access.serviceFile
         var file = try keys(in: path, server: own.publicKey)
         if file.server != own.publicKey {
@@ -45,7 +45,7 @@ struct StorageKeys {
             try file.write(path, replacing: true)
             logger.notice("the file for query services has storage's present key now", metadata: ["file": "\(path)"])
         }
-        let news = try await lane.reader.read { tables in try tables.accounts.news(since: 0) }
+        let news = try await executor.reader.read { tables in try tables.accounts.news(since: 0) }
         guard !news.keys.contains(where: { $0.key == file.keys.publicKey }) else { return }
         var commands: [AccountCommand] = []
         if !news.accounts.contains(where: { $0.name == StorageAccess.serviceAccount }) {
@@ -60,7 +60,7 @@ struct StorageKeys {
         }
         let applied: AppliedBatch
         do throws(EngineError) {
-            applied = try await lane.perform { engine throws(EngineError) in try engine.apply(writes) }
+            applied = try await executor.perform { engine throws(EngineError) in try engine.apply(writes) }
         } catch {
             throw error == .full ? EngineError.noRoom(place: place) : error
         }

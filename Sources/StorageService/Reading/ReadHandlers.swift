@@ -36,7 +36,7 @@ final class ReadHandlers {
                 address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
         }
         // The read begins later, so its answer includes at least this position.
-        let position = commits.lane.position
+        let position = commits.executor.position
         home.spawn {
             do throws(ServiceError) {
                 let body = try await handler(command, header)

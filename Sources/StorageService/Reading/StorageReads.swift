@@ -10,10 +10,10 @@ import WaymarkTransport
 /// Reads of landmarks, of the change log and of the text search.
 final class StorageReads {
     private let run: UUIDv7
-    private let lane: WriterLane
+    private let executor: EngineExecutor
 
-    init(run: UUIDv7, lane: WriterLane, _ handlers: ReadHandlers) {
-        (self.run, self.lane) = (run, lane)
+    init(run: UUIDv7, executor: EngineExecutor, _ handlers: ReadHandlers) {
+        (self.run, self.executor) = (run, executor)
         handlers.on(.changes, .locate, .snapshot, .show, .track, .search, .sources, .sourceKeys) {
             (command, header) throws(ServiceError) in
             do { return try await self.read(command, header) } catch {
@@ -23,7 +23,7 @@ final class StorageReads {
         }
     }
 
-    private var reader: any StorageReader { lane.reader }
+    private var reader: any StorageReader { executor.reader }
 
     private nonisolated(nonsending) func read(
         _ command: WireRequest.OneOf_Command, _ header: RequestHeader
@@ -48,7 +48,7 @@ final class StorageReads {
 
     private nonisolated(nonsending) func changes(_ request: WireChanges) async throws -> [UInt8] {
         let (since, filter) = (try Position(request.since), try FeedFilter(request.filter))
-        guard since.epoch == lane.position.epoch else { return WireReply(lane.otherEpoch).encoded }
+        guard since.epoch == executor.position.epoch else { return WireReply(executor.otherEpoch).encoded }
         var page = try await reader.changes(
             since: since.rev, run: since.run, matching: filter, limit: rows(request.limit, 1_000),
             maxBytes: WaymarkProtocol.pageBytes)
@@ -58,7 +58,7 @@ final class StorageReads {
 
     private nonisolated(nonsending) func locate(_ request: WireLocate) async throws -> [UInt8] {
         let found = try await reader.locate(before: request.at)
-        let epoch = lane.position.epoch
+        let epoch = executor.position.epoch
         return WireReply.with {
             $0.located = .with {
                 $0.position = Position(epoch: epoch, rev: found.rev, run: run).wire
@@ -100,7 +100,7 @@ final class StorageReads {
     ) async throws -> [UInt8] {
         let (text, filter) = (try SearchText(request.text), try LandmarkFilter(request.filter))
         guard filter.area == nil else { throw InvalidInput.outOfRange("filter of a search", "without an area") }
-        let found = try await lane.index.search(
+        let found = try await executor.index.search(
             text, limit: rows(request.limit, 20), filter: filter, atLeast: header.atLeast.rev)
         var hits = WireReadyHits()
         hits.searchedRev = found.searchedThrough

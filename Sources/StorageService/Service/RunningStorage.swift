@@ -19,7 +19,7 @@ struct RunningStorage {
         commits.publisher.close()
         handlers.removeAll()
         backups.close()
-        await commits.lane.close()
+        await commits.executor.close()
         await accounts.close()
         await gate.close()
     }

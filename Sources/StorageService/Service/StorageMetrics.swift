@@ -46,18 +46,18 @@ public enum StorageMetrics {
                 help: "Time from the first command of a batch until the whole batch is durable.")
         ) { [MetricSeries(seconds: $0.commits.counters.commitTimes)] },
         .gauge(
-            "waymark_storage_writable", { $0.commits.lane.condition == .writable ? 1 : 0 },
+            "waymark_storage_writable", { $0.commits.executor.condition == .writable ? 1 : 0 },
             help: "1; 0 while writes are refused, because the disk is full or the last write failed."),
-        .gauge("waymark_storage_head_revision", \.commits.lane.position.rev, help: "The newest revision."),
+        .gauge("waymark_storage_head_revision", \.commits.executor.position.rev, help: "The newest revision."),
         .gauge(
-            "waymark_storage_floor_revision", \.commits.lane.floor,
+            "waymark_storage_floor_revision", \.commits.executor.floor,
             help: "The oldest revision that the change log keeps."),
         .series(
             .gauge(
                 "waymark_storage_epoch_info", labels: ["epoch", "run"],
                 help: "Always 1; the labels identify the database's history and this run of storage.")
         ) { running in
-            let position = running.commits.lane.position
+            let position = running.commits.executor.position
             let names = [position.epoch, position.run].map { $0.map { "\($0)" } ?? "" }
             return [MetricSeries(names, .number(1))]
         },
@@ -77,7 +77,7 @@ public enum StorageMetrics {
             "waymark_storage_backups_total", \.backups.count, status: "backups",
             help: "Backups of the database made for clients."),
         .status("last_commit_us") { UInt64($0.commits.counters.lastCommit / .microseconds(1)) },
-        .status("writes_refused_by_disk") { $0.commits.lane.remote.condition == .writable ? 0 : 1 },
+        .status("writes_refused_by_disk") { $0.commits.executor.remote.condition == .writable ? 0 : 1 },
     ]
 
     private static let feed: [Metric<FeedPublisherCounters>] = [

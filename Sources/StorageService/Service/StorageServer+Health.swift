@@ -16,7 +16,7 @@ extension StorageServer {
         var problems: [String] = []
         if running == nil { problems.append(startProblem ?? "The database is not open.") }
         if running?.replies.isRefusing == true { problems.append(Self.stopping) }
-        if let commits = running?.commits, let problem = commits.disk.problem(commits.lane.condition) {
+        if let commits = running?.commits, let problem = commits.disk.problem(commits.executor.condition) {
             problems.append(problem)
         }
         if let problem = running?.gate.problem { problems.append(problem) }

@@ -57,7 +57,7 @@ extension StorageServer {
         replies.begin(address)
         if case .health = command { return answerHealth(address, running) }
         guard !isStopping else { return replies.refuse(address, EngineError.closed.serviceError) }
-        if let refusal = running.commits.lane.refusal(request.header) { return replies.refuse(address, refusal) }
+        if let refusal = running.commits.executor.refusal(request.header) { return replies.refuse(address, refusal) }
         if kind.isAboutAccounts {
             running.accounts.begin(command, request, caller)
         } else if kind.isWrite {
@@ -95,7 +95,7 @@ extension StorageServer {
             // The limit of waiting reads counts the account that the connection has proved, not one that the request
             // claims.
             proven.header.account = caller.number
-            if running.commits.waiting.keep(changes, proven, at: running.commits.lane.position) { return }
+            if running.commits.waiting.keep(changes, proven, at: running.commits.executor.position) { return }
         }
         running.handlers.begin(command, request)
     }

@@ -59,17 +59,17 @@ public actor StorageServer: HostedServer {
         for endpoint in [options.listen, options.changes] {
             try ListenRule.check(endpoint, insecure: options.isInsecure, secured: options.access != nil)
         }
-        let lane = try await openEngine()
+        let executor = try await openEngine()
         let parts: RunningStorage
         do {
-            let gate = try await StorageGate.open(options, run: run, lane, context: context, logger: logger)
+            let gate = try await StorageGate.open(options, run: run, executor, context: context, logger: logger)
             OpenFiles.raiseLimit()
-            do { parts = try build(lane, gate) } catch {
+            do { parts = try build(executor, gate) } catch {
                 await gate.close()
                 throw error
             }
         } catch {
-            await lane.close()
+            await executor.close()
             throw error
         }
         running = parts
@@ -83,7 +83,7 @@ public actor StorageServer: HostedServer {
             "storage ready",
             metadata: [
                 "listen": "\(listen)", "changes": "\(changes)", "announced": "\(announcedFeed)",
-                "epoch": "\(lane.position.epoch)", "head": .stringConvertible(lane.position.rev),
+                "epoch": "\(executor.position.epoch)", "head": .stringConvertible(executor.position.rev),
             ])
         return (listen, changes)
     }
@@ -93,7 +93,7 @@ public actor StorageServer: HostedServer {
         running?.server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
     }
 
-    private func build(_ lane: WriterLane, _ gate: StorageGate) throws -> RunningStorage {
+    private func build(_ executor: EngineExecutor, _ gate: StorageGate) throws -> RunningStorage {
         let home = Home(loop: loop, context: context, actor: self, logger: logger)
         let connections = OpenFiles.connections(wanted: options.connections, sockets: 2)
         let server = try RequestServer(
@@ -101,22 +101,22 @@ public actor StorageServer: HostedServer {
             versions: options.protocolVersions,
             rule: ConnectionRule(most: connections, security: gate.security(options.listen, KeyDomain.storage)))
         let publisher: FeedPublisher
-        do throws(ZeroMQError) { publisher = try publish(at: options.changes, lane, gate, connections) } catch {
+        do throws(ZeroMQError) { publisher = try publish(at: options.changes, executor, gate, connections) } catch {
             guard error.code == .addressInUse, options.mayMoveChanges, let any = Endpoint.anyPort(options.changes)
             else {
                 server.close()
                 throw error
             }
-            publisher = try publish(at: any, lane, gate, connections)
+            publisher = try publish(at: any, executor, gate, connections)
         }
         let replies = Replies(server, logger, undecided: .undecided)
-        replies.standing = { ReplyHeader(position: lane.position) }
+        replies.standing = { ReplyHeader(position: executor.position) }
         // Waiting reads are fewer than the limit of reads: one commit ends all waits at once.
         let waiting = WaitingReads(loop: loop, limit: options.reads / 2, share: options.reads / 4) {
             [weak self] changes, request, _ in self?.assumeIsolated { $0.answer(changes, afterWait: request) }
         }
         let commits = CommitLoop(
-            lane, CommitMachine(mostCommands: options.batchCommands, mostBytes: options.batchBytes), home: home,
+            executor, CommitMachine(mostCommands: options.batchCommands, mostBytes: options.batchBytes), home: home,
             replies: replies, publisher: publisher, waiting: waiting,
             disk: DiskHealth(probe: options.directory.map { DiskProbe(path: $0) }))
         let handlers = ReadHandlers(
@@ -136,8 +136,8 @@ public actor StorageServer: HostedServer {
                     $0.drain()
                 }
             }, end: { [failures] in failures.continuation.yield($0) })
-        _ = StorageReads(run: run, lane: lane, handlers)
-        let backups = Backups(home: home, copier: lane.copier, handlers)
+        _ = StorageReads(run: run, executor: executor, handlers)
+        let backups = Backups(home: home, copier: executor.copier, handlers)
         weak let storage = self
         handlers.on(.status) { (_, _) throws(ServiceError) in
             guard let storage else { throw EngineError.closed.serviceError }
@@ -149,26 +149,28 @@ public actor StorageServer: HostedServer {
     }
 
     private func publish(
-        at endpoint: String, _ lane: WriterLane, _ gate: StorageGate, _ connections: Int
+        at endpoint: String, _ executor: EngineExecutor, _ gate: StorageGate, _ connections: Int
     ) throws(ZeroMQError) -> FeedPublisher {
         try FeedPublisher(
             loop: loop, context: context, endpoint: endpoint,
             numbering: FeedNumbering(
-                epoch: lane.position.epoch, run: run, head: lane.position.rev, floor: lane.floor),
+                epoch: executor.position.epoch, run: run, head: executor.position.rev, floor: executor.floor),
             beacon: options.beacon,
             rule: ConnectionRule(most: connections, security: gate.security(options.changes, KeyDomain.changes)),
             owner: { [weak gate] key in gate?.follower(key) })
     }
 
-    private func openEngine() async throws -> WriterLane {
+    private func openEngine() async throws -> EngineExecutor {
         var tuning = EngineTuning()
         tuning.reserve = UInt64(max(0, options.diskReserve))
         tuning.backsUpBeforeUpgrade = options.backsUpBeforeUpgrade
         let (directory, run, logger, remote) = (options.directory, run, logger, remote)
         if let makeEngine { return try await openOnThread(makeEngine) }
         guard let server = options.server else {
-            guard let directory else { return WriterLane(onLoop: try SQLiteEngine.inMemory(run: run, logger: logger)) }
-            return WriterLane(
+            guard let directory else {
+                return EngineExecutor(onLoop: try SQLiteEngine.inMemory(run: run, logger: logger))
+            }
+            return EngineExecutor(
                 onLoop: try SQLiteEngine(directory: directory, run: run, tuning: tuning, logger: logger))
         }
         return try await openOnThread { [tuning] () throws(EngineError) in
@@ -179,9 +181,9 @@ public actor StorageServer: HostedServer {
 
     private func openOnThread(
         _ body: @Sendable () throws(EngineError) -> any StorageEngine
-    ) async throws -> WriterLane {
+    ) async throws -> EngineExecutor {
         let thread = try WriterThread(remote)
-        do { return WriterLane(thread, try await thread.open(body)) } catch {
+        do { return EngineExecutor(thread, try await thread.open(body)) } catch {
             await thread.close()
             throw error
         }

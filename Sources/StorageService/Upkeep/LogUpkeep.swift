@@ -41,7 +41,7 @@ final class LogUpkeep {
         }
     }
 
-    private var lane: WriterLane { commits.lane }
+    private var executor: EngineExecutor { commits.executor }
     private var logger: Logger { home.logger }
 
     func begin() {
@@ -56,9 +56,9 @@ final class LogUpkeep {
     /// Does all periodic work, one part after the other. The next round begins after this one has ended, so a slow
     /// server has fewer of them.
     private nonisolated(nonsending) func tend() async {
-        try? await lane.perform { engine throws(EngineError) in engine.recover() }
-        commits.disk.notice(lane.condition, logger)
-        if lane.condition == .superseded { return end(.superseded) }
+        try? await executor.perform { engine throws(EngineError) in engine.recover() }
+        commits.disk.notice(executor.condition, logger)
+        if executor.condition == .superseded { return end(.superseded) }
         await retain()
         await sweepTracks()
         await rewriteOwners()
@@ -71,7 +71,7 @@ final class LogUpkeep {
         guard options.access != nil else { return }
         // The task is looked for on the writer's connection: waiting for a free connection of the readers would delay
         // the next upkeep.
-        while (try? await lane.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
+        while (try? await executor.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
             drain()
             let write = WriteRequest(
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
@@ -87,7 +87,7 @@ final class LogUpkeep {
         drain()
         let (age, now) = (options.tracks, retention.now)
         do throws(EngineError) {
-            let deleted = try await lane.perform { engine throws(EngineError) in
+            let deleted = try await executor.perform { engine throws(EngineError) in
                 try engine.upkeep.sweepTracks(age: age, now: now)
             }
             commits.counters.forgottenPoints += UInt64(deleted)
@@ -101,10 +101,10 @@ final class LogUpkeep {
         for _ in 0..<Self.slices {
             // Writes that wait come first.
             drain()
-            let (floor, kept, now) = (lane.floor, options.retention, retention.now)
+            let (floor, kept, now) = (executor.floor, options.retention, retention.now)
             do throws(EngineError) {
                 moved(
-                    try await lane.perform { engine throws(EngineError) in
+                    try await executor.perform { engine throws(EngineError) in
                         try engine.upkeep.compact(to: kept, now: now, limit: Self.slice)
                     }, from: floor)
             } catch {
@@ -112,7 +112,7 @@ final class LogUpkeep {
                 return
             }
             retention.succeeded()
-            guard lane.floor - floor >= Self.slice else { return }
+            guard executor.floor - floor >= Self.slice else { return }
             try? await Task.sleep(for: Self.pause)
         }
     }
@@ -120,26 +120,26 @@ final class LogUpkeep {
     /// Deletes the changes below a revision, slice by slice. Requests that arrive meanwhile are handled between the
     /// slices.
     private nonisolated(nonsending) func compact(_ request: WireCompact) async throws(EngineError) -> [UInt8] {
-        let head = lane.position.rev
+        let head = executor.position.rev
         let below = request.below == 0 ? head : request.below
-        guard below <= head else { throw .futureRevision(floor: lane.floor, head: head) }
+        guard below <= head else { throw .futureRevision(floor: executor.floor, head: head) }
         do throws(EngineError) {
-            try await lane.index.reach(below - min(below, 1))
+            try await executor.index.reach(below - min(below, 1))
         } catch {
             // Compaction goes on: the text search can be rebuilt from the landmarks.
             logger.debug("compacting changes that the text search has not read", metadata: ["reason": "\(error)"])
         }
         while true {
             drain()
-            let floor = lane.floor
+            let floor = executor.floor
             if floor < below {
                 moved(
-                    try await lane.perform { engine throws(EngineError) in
+                    try await executor.perform { engine throws(EngineError) in
                         try engine.upkeep.compact(below: below, limit: Self.slice)
                     }, from: floor)
             }
-            guard lane.floor > floor, lane.floor < below else {
-                let (floor, head) = (lane.floor, lane.position.rev)
+            guard executor.floor > floor, executor.floor < below else {
+                let (floor, head) = (executor.floor, executor.position.rev)
                 return WireReply.with {
                     $0.compacted = .with {
                         $0.floor = floor

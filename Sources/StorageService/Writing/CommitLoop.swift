@@ -20,7 +20,7 @@ final class CommitLoop {
         var end: (EngineError) -> Void
     }
 
-    let lane: WriterLane
+    let executor: EngineExecutor
     private let home: Home
     private let replies: Replies
     let publisher: FeedPublisher
@@ -39,10 +39,10 @@ final class CommitLoop {
     var disk: DiskHealth
 
     init(
-        _ lane: WriterLane, _ machine: CommitMachine, home: Home, replies: Replies, publisher: FeedPublisher,
+        _ executor: EngineExecutor, _ machine: CommitMachine, home: Home, replies: Replies, publisher: FeedPublisher,
         waiting: WaitingReads, disk: DiskHealth
     ) {
-        (self.lane, self.machine, self.home, self.replies) = (lane, machine, home, replies)
+        (self.executor, self.machine, self.home, self.replies) = (executor, machine, home, replies)
         (self.publisher, self.waiting, self.disk) = (publisher, waiting, disk)
     }
 
@@ -92,13 +92,13 @@ final class CommitLoop {
         var batch = WriteBatch()
         swap(&batch, &pending)
         let (requests, begun) = (batch.requests, ContinuousClock.now)
-        guard let engine = lane.engineHere else {
+        guard let engine = executor.engineHere else {
             let handed = batch
             home.spawnNow {
                 let result: Result<AppliedBatch, EngineError>
                 do throws(EngineError) {
                     result = .success(
-                        try await self.lane.perform { engine throws(EngineError) in try engine.apply(requests) })
+                        try await self.executor.perform { engine throws(EngineError) in try engine.apply(requests) })
                 } catch {
                     result = .failure(error)
                 }
@@ -107,7 +107,7 @@ final class CommitLoop {
             return
         }
         let result = Result { () throws(EngineError) in
-            try lane.performHere(engine) { engine throws(EngineError) in try engine.apply(requests) }
+            try executor.performHere(engine) { engine throws(EngineError) in try engine.apply(requests) }
         }
         end(batch, result, begun)
         batch.removeAll()
@@ -140,7 +140,7 @@ final class CommitLoop {
                     Failpoint.hit(.afterPublish)
                 }
             }
-            waiting.reached(lane.position.rev)
+            waiting.reached(executor.position.rev)
             counters.committed(batch.count, changes: applied.changes.count, in: time)
             disk.succeeded()
         case .failure(let error):
@@ -153,20 +153,20 @@ final class CommitLoop {
                 metadata: [
                     "error": "\(error)", "commands": .stringConvertible(batch.count), "requests": "\(batch.firstKeys)",
                 ])
-            disk.notice(lane.condition, home.logger)
+            disk.notice(executor.condition, home.logger)
             for destination in batch.destinations {
                 switch destination {
                 case .peer(let address): replies.refuse(address, error.serviceError)
                 case .inside(let body): body(.failure(error))
                 }
             }
-            if lane.condition == .superseded { events.end(.superseded) }
+            if executor.condition == .superseded { events.end(.superseded) }
         }
     }
 
     /// Answers all requests of one commit in one go.
     private func answer(_ destinations: [WriteBatch.Destination], _ bodies: [[UInt8]]) {
-        let header = ReplyHeader(position: lane.position)
+        let header = ReplyHeader(position: executor.position)
         replies.together {
             for (destination, body) in zip(destinations, bodies) {
                 switch destination {

@@ -17,21 +17,23 @@ actor WriterThread {
         self.remote = remote
     }
 
-    func open(_ body: @Sendable () throws(EngineError) -> any StorageEngine) throws(EngineError) -> WriterLane.Opened {
+    func open(
+        _ body: @Sendable () throws(EngineError) -> any StorageEngine
+    ) throws(EngineError) -> EngineExecutor.Opened {
         let engine = try body()
         self.engine = engine
-        return WriterLane.Opened(engine)
+        return EngineExecutor.Opened(engine)
     }
 
     /// - Returns: the result, and the engine's state after the job; nil if the engine is closed.
     func perform<Value: Sendable>(
         _ body: @Sendable (any StorageEngine) throws(EngineError) -> Value
-    ) -> (Result<Value, EngineError>, WriterLane.State?) {
+    ) -> (Result<Value, EngineError>, EngineExecutor.State?) {
         guard let engine else { return (.failure(.closed), nil) }
         engine.remote.works(true)
         defer { engine.remote.works(false) }
         let result = Result { () throws(EngineError) in try body(engine) }
-        return (result, WriterLane.State(engine))
+        return (result, EngineExecutor.State(engine))
     }
 
     /// Interrupts the job in progress, closes the engine and ends the thread.

@@ -11,7 +11,7 @@ import WaymarkTransport
 /// commit needs no timer. The thread gets the next batch before the last one's answers are written. The loop answers
 /// and publishes a whole batch when it sees its end, so answers and changes leave in the order of revisions. Other work
 /// (upkeep, accounts) takes its turn on the same thread, between two batches.
-final class WriterLane {
+final class EngineExecutor {
     /// The engine's position and floor after the last completed job.
     struct State: Sendable {
         var position: Position
