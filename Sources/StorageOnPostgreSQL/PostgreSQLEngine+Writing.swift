@@ -10,7 +10,7 @@ extension PostgreSQLEngine {
         try session.admit()
         do {
             let applied = try attempt(batch)
-            remote.enter(.writable)
+            control.enter(.writable)
             if !applied.changes.isEmpty { index.nudge() }
             return applied
         } catch {

@@ -25,15 +25,15 @@ package final class PostgreSQLEngine: StorageEngine {
     package var position: Position {
         Position(epoch: session.term.epoch, rev: session.term.head.rev, run: session.run)
     }
-    package var remote: EngineRemote { session.remote }
+    package var control: EngineControl { session.control }
 
     /// - Parameter taken: the writer's connection, which has taken over the term.
     init(
         _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, directory: DataDirectory?, run: UUIDv7,
-        tuning: EngineTuning, remote: EngineRemote, logger: Logger
+        tuning: EngineTuning, control: EngineControl, logger: Logger
     ) throws(EngineError) {
         (self.directory, self.tuning) = (directory, tuning)
-        let session = WriterSession(server, taken, run: run, remote: remote, uptime: tuning.uptime, logger: logger)
+        let session = WriterSession(server, taken, run: run, control: control, uptime: tuning.uptime, logger: logger)
         self.session = session
         pool = ConnectionPool(server.readers)
         do {
@@ -51,7 +51,7 @@ package final class PostgreSQLEngine: StorageEngine {
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: taken.term.epoch, rev: head, run: run), run: run,
                 log: reader, patience: tuning.searchPatience, logger: logger)
-            upkeep = try EngineUpkeep(session, remote: remote, searched: index.progress)
+            upkeep = try EngineUpkeep(session, control: control, searched: index.progress)
         } catch {
             pool.close()
             throw EngineError(error)
@@ -62,20 +62,20 @@ package final class PostgreSQLEngine: StorageEngine {
     ///
     /// - Parameters:
     ///   - path: the directory of the text search; nil keeps it in memory.
-    ///   - remote: shows that the engine waits, and can end the wait.
+    ///   - control: shows that the engine waits, and can end the wait.
     package convenience init(
-        _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, remote: EngineRemote,
+        _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, control: EngineControl,
         logger: Logger
     ) throws(EngineError) {
         let directory = try path.map { path throws(EngineError) in try DataDirectory(path: path) }
         let taken: PostgreSQLServer.Taken
-        do { taken = try server.take(run: run, remote: remote, logger: logger) } catch {
+        do { taken = try server.take(run: run, control: control, logger: logger) } catch {
             let error = EngineError(error)
             throw error == .full ? EngineError.noRoom(place: "\(server.url)") : error
         }
-        remote.enter(.writable)
+        control.enter(.writable)
         try self.init(
-            server, taken, directory: directory, run: run, tuning: tuning, remote: remote, logger: logger)
+            server, taken, directory: directory, run: run, tuning: tuning, control: control, logger: logger)
     }
 
     deinit { close() }

@@ -50,25 +50,25 @@ package struct PostgreSQLServer: Sendable {
     ///
     /// - Parameters:
     ///   - run: the run of this storage.
-    ///   - remote: can end the wait.
+    ///   - control: can end the wait.
     /// - Throws: ``EngineError``; ``EngineError/closed`` if the wait was ended.
-    func take(run: UUIDv7, remote: EngineRemote, logger: Logger) throws -> Taken {
+    func take(run: UUIDv7, control: EngineControl, logger: Logger) throws -> Taken {
         let first = try connect(logger)
         try ServerCheck.run(first, logger: logger)
         try PostgreSQLSchema.migrate(first, place: "\(url)")
         var connection: Connection? = first
         while true {
-            guard !remote.isInterrupted else { throw EngineError.closed }
+            guard !control.isInterrupted else { throw EngineError.closed }
             do {
                 let connection = try connection ?? connect(logger)
-                let hasLock = try Succession(patience: patience, remote: remote, logger: logger).wait(connection)
+                let hasLock = try Succession(patience: patience, control: control, logger: logger).wait(connection)
                 return try becomeWriter(connection, run, hasLock, logger)
             } catch let error as PostgreSQLError {
                 // The server may end during the wait, and another one may take its place.
                 guard case .unreachable(let why) = EngineError(error) else { throw error }
                 logger.warning("PostgreSQL is not reachable; trying again", metadata: ["reason": "\(why)"])
                 connection = nil
-                remote.sleep(.milliseconds(500))
+                control.sleep(.milliseconds(500))
             }
         }
     }

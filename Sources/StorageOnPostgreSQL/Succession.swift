@@ -15,7 +15,7 @@ struct Succession {
     private static let pause = Duration.milliseconds(250)
 
     let patience: Duration
-    let remote: EngineRemote
+    let control: EngineControl
     let logger: Logger
 
     /// - Returns: whether the connection has the lock. If not, the silent storage is still connected.
@@ -24,18 +24,18 @@ struct Succession {
         var seen: [UInt64]?
         var moved = clock.now
         while try !WriterTerm.takesLock(connection) {
-            guard !remote.isInterrupted else { throw EngineError.closed }
+            guard !control.isInterrupted else { throw EngineError.closed }
             let signs = try signs(connection)
             if seen == nil {
                 logger.notice("another storage has the database; this one waits to take over")
-                remote.enter(.waiting)
+                control.enter(.waiting)
             }
             if signs != seen { (seen, moved) = (signs, clock.now) }
             if clock.now - moved >= patience {
                 logger.warning("the storage that has the database is silent; this one takes over")
                 return try WriterTerm.seizeLock(connection)
             }
-            remote.sleep(Self.pause)
+            control.sleep(Self.pause)
         }
         return true
     }

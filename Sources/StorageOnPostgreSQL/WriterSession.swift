@@ -12,7 +12,7 @@ final class WriterSession: UpkeepDatabase {
 
     let server: PostgreSQLServer
     let run: UUIDv7
-    let remote: EngineRemote
+    let control: EngineControl
     private let uptime: @Sendable () -> Duration
     private let logger: Logger
     var connection: Connection
@@ -27,10 +27,10 @@ final class WriterSession: UpkeepDatabase {
 
     /// - Parameter taken: the writer's connection, which has taken over the term.
     init(
-        _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, run: UUIDv7, remote: EngineRemote,
+        _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, run: UUIDv7, control: EngineControl,
         uptime: @escaping @Sendable () -> Duration, logger: Logger
     ) {
-        (self.server, self.run, self.remote, self.uptime, self.logger) = (server, run, remote, uptime, logger)
+        (self.server, self.run, self.control, self.uptime, self.logger) = (server, run, control, uptime, logger)
         (connection, term, holdsLock) = (taken.connection, taken.term, taken.holdsLock)
     }
 
@@ -55,7 +55,7 @@ final class WriterSession: UpkeepDatabase {
     /// - Parameter untilStopped: whether to try again until it succeeds or the service ends, instead of once.
     private func reconnect(untilStopped: Bool) throws {
         while true {
-            guard !remote.isInterrupted else { throw EngineError.closed }
+            guard !control.isInterrupted else { throw EngineError.closed }
             do {
                 let renewed = try server.renew(term, run: run, logger: logger)
                 (connection, term, holdsLock) = (renewed.connection, renewed.term, renewed.holdsLock)
@@ -64,8 +64,8 @@ final class WriterSession: UpkeepDatabase {
             } catch {
                 let error = EngineError(error)
                 guard untilStopped, error != .superseded else { throw error }
-                remote.enter(.unreachable("\(error)"))
-                remote.sleep(.milliseconds(250))
+                control.enter(.unreachable("\(error)"))
+                control.sleep(.milliseconds(250))
             }
         }
     }
@@ -75,7 +75,7 @@ final class WriterSession: UpkeepDatabase {
         let error = EngineError(error)
         metFullDisk = error == .full ? uptime() : nil
         if error == .superseded { isSuperseded = true }
-        if let condition = EngineCondition(error) { remote.enter(condition) }
+        if let condition = EngineCondition(error) { control.enter(condition) }
         return error
     }
 
@@ -85,13 +85,13 @@ final class WriterSession: UpkeepDatabase {
             if connection.isClosed { try reconnect(untilStopped: false) }
             if !holdsLock { holdsLock = try WriterTerm.takesLock(connection) }
             // Commits show others that this storage lives. Without commits a beat does.
-            if !remote.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
+            if !control.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
                 let begun = ContinuousClock.now
                 try term.beat(connection)
-                remote.confirm(since: begun)
+                control.confirm(since: begun)
             }
             metFullDisk = nil
-            remote.enter(.writable)
+            control.enter(.writable)
         } catch {
             _ = failed(error)
         }
@@ -121,7 +121,7 @@ final class WriterSession: UpkeepDatabase {
             guard term.commits == before + 1 else { throw NotCommitted() }
             return
         }
-        remote.confirm(since: begun)
+        control.confirm(since: begun)
         term.commits += 1
         term.head = head
     }

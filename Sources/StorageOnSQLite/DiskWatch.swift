@@ -14,26 +14,26 @@ final class DiskWatch: Sendable {
     private let pause: Duration
     private let uptime: @Sendable () -> Duration
     private let room: @Sendable () -> UInt64?
-    private let remote: EngineRemote
+    private let control: EngineControl
     private let looked = Mutex<Duration?>(nil)
 
     /// - Parameters:
     ///   - reserve: bytes that are kept free.
     ///   - pause: the time between two looks at the disk, while nothing can be written or no room is kept free.
-    ///   - remote: receives the condition.
+    ///   - control: receives the condition.
     ///   - room: returns the free bytes; nil if they are unknown.
     init(
         reserve: UInt64, pause: Duration, uptime: @escaping @Sendable () -> Duration,
-        remote: EngineRemote = EngineRemote(), room: @escaping @Sendable () -> UInt64?
+        control: EngineControl = EngineControl(), room: @escaping @Sendable () -> UInt64?
     ) {
-        self.remote = remote
+        self.control = control
         self.reserve = reserve
         self.pause = pause
         self.uptime = uptime
         self.room = room
     }
 
-    var condition: EngineCondition { remote.condition }
+    var condition: EngineCondition { control.condition }
 
     /// Whether it is time to look at the disk again. Each due time is reported once.
     func isDue() -> Bool {
@@ -65,7 +65,7 @@ final class DiskWatch: Sendable {
     }
 
     /// Sets the condition that the last attempt to write showed.
-    func enter(_ condition: EngineCondition) { remote.enter(condition) }
+    func enter(_ condition: EngineCondition) { control.enter(condition) }
 
     /// Sets the condition after a failed attempt to write.
     func failed(_ error: EngineError) {

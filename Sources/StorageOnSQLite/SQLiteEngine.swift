@@ -18,7 +18,7 @@ package final class SQLiteEngine: StorageEngine {
     package let index: SearchIndex
     package let copier: any DatabaseCopying
     package let upkeep: EngineUpkeep
-    package let remote = EngineRemote()
+    package let control = EngineControl()
 
     package var position: Position { Position(epoch: epoch, rev: batches.head.rev, run: run) }
 
@@ -29,7 +29,7 @@ package final class SQLiteEngine: StorageEngine {
         let (path, row) = (directory?.path, RunRow(run))
         let watch = DiskWatch(
             reserve: path == nil ? 0 : tuning.reserve, pause: tuning.diskPause, uptime: tuning.uptime,
-            remote: remote
+            control: control
         ) {
             path.flatMap(DiskRoom.left(at:))
         }
@@ -48,7 +48,7 @@ package final class SQLiteEngine: StorageEngine {
             index = try SearchIndex(
                 path: directory?.search, position: Position(epoch: epoch, rev: batches.head.rev, run: run), run: run,
                 log: reader, patience: tuning.searchPatience, logger: logger)
-            upkeep = try EngineUpkeep(batches, remote: remote, searched: index.progress)
+            upkeep = try EngineUpkeep(batches, control: control, searched: index.progress)
         } catch {
             throw EngineError(error)
         }

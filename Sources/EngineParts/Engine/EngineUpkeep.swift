@@ -13,7 +13,7 @@ package protocol UpkeepDatabase: AnyObject {
 /// Deletes the oldest changes of the log, and old points of tracks.
 package final class EngineUpkeep {
     private let database: any UpkeepDatabase
-    private let remote: EngineRemote
+    private let control: EngineControl
     private let searched: SearchReach
     /// The oldest revision that the log keeps; 1 while it is empty.
     package private(set) var floor: UInt64
@@ -21,8 +21,8 @@ package final class EngineUpkeep {
     private var sweptTrack: UInt64?
 
     /// - Parameter searched: the revision that the text search has reached.
-    package init(_ database: any UpkeepDatabase, remote: EngineRemote, searched: SearchReach) throws(EngineError) {
-        (self.database, self.remote, self.searched) = (database, remote, searched)
+    package init(_ database: any UpkeepDatabase, control: EngineControl, searched: SearchReach) throws(EngineError) {
+        (self.database, self.control, self.searched) = (database, control, searched)
         floor = try database.look { tables in try tables.floor() }
     }
 
@@ -49,7 +49,7 @@ package final class EngineUpkeep {
     package func compact(to retention: Retention, now: UInt64, limit: UInt64) throws(EngineError) -> UInt64 {
         // On a full disk the text search may be stuck, and the changes that are kept for it may be what fills the disk.
         // Then nothing is kept for it, and its index is rebuilt later.
-        let searched = remote.condition == .writable ? searched.value : nil
+        let searched = control.condition == .writable ? searched.value : nil
         let kept = try database.look { tables in
             try retention.firstKept(tables, searched: searched, now: now, limit: limit)
         }

@@ -16,7 +16,7 @@ package protocol StorageEngine: AnyObject {
     var copier: any DatabaseCopying { get }
     var upkeep: EngineUpkeep { get }
     /// The engine's state for other threads: whether it can write, and how to end its waits.
-    var remote: EngineRemote { get }
+    var control: EngineControl { get }
 
     /// Executes the requests in their order, and makes all of them durable with one flush.
     ///

@@ -77,7 +77,7 @@ public enum StorageMetrics {
             "waymark_storage_backups_total", \.backups.count, status: "backups",
             help: "Backups of the database made for clients."),
         .status("last_commit_us") { UInt64($0.commits.counters.lastCommit / .microseconds(1)) },
-        .status("writes_refused_by_disk") { $0.commits.executor.remote.condition == .writable ? 0 : 1 },
+        .status("writes_refused_by_disk") { $0.commits.executor.control.condition == .writable ? 0 : 1 },
     ]
 
     private static let feed: [Metric<FeedPublisherCounters>] = [

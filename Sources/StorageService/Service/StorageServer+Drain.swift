@@ -26,7 +26,7 @@ extension StorageServer {
     private func waitForCommits(_ commits: CommitLoop) async {
         let wasIdle = await loop.wait(upTo: Self.patience) { commits.isIdle }
         guard !wasIdle, commits.isCommitting else { return }
-        commits.executor.remote.interrupt()
+        commits.executor.control.interrupt()
         await loop.wait(upTo: Self.patience) { !commits.isCommitting }
     }
 

@@ -18,7 +18,7 @@ extension StorageServer {
         guard let running else { return WireReply(EngineError.closed.serviceError) }
         let executor = running.commits.executor
         // A storage that was suspended must not draw clients away from the one that has taken over meanwhile.
-        guard executor.remote.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
+        guard executor.control.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
         let chosen: UInt8
         do throws(ServiceError) {
             chosen = try hello.agreed(spoken: spoken, ours: options.protocolVersions)

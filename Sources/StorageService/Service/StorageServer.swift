@@ -33,7 +33,7 @@ public actor StorageServer: HostedServer {
     private var timers: [LoopTimer] = []
     var openFiles = OpenFilesWatch()
     /// Control of an engine on a thread of its own, which may have to wait for another storage.
-    private nonisolated let remote = EngineRemote()
+    private nonisolated let control = EngineControl()
     /// For tests: makes the engine on the writer's thread, in place of the engine of the options.
     var makeEngine: (@Sendable () throws(EngineError) -> any StorageEngine)?
     /// Errors after which the service cannot go on.
@@ -164,7 +164,7 @@ public actor StorageServer: HostedServer {
         var tuning = EngineTuning()
         tuning.reserve = UInt64(max(0, options.diskReserve))
         tuning.backsUpBeforeUpgrade = options.backsUpBeforeUpgrade
-        let (directory, run, logger, remote) = (options.directory, run, logger, remote)
+        let (directory, run, logger, control) = (options.directory, run, logger, control)
         if let makeEngine { return try await openOnThread(makeEngine) }
         guard let server = options.server else {
             guard let directory else {
@@ -175,14 +175,14 @@ public actor StorageServer: HostedServer {
         }
         return try await openOnThread { [tuning] () throws(EngineError) in
             try PostgreSQLEngine(
-                server, directory: directory, run: run, tuning: tuning, remote: remote, logger: logger)
+                server, directory: directory, run: run, tuning: tuning, control: control, logger: logger)
         }
     }
 
     private func openOnThread(
         _ body: @Sendable () throws(EngineError) -> any StorageEngine
     ) async throws -> EngineExecutor {
-        let thread = try WriterThread(remote)
+        let thread = try WriterThread(control)
         do { return EngineExecutor(thread, try await thread.open(body)) } catch {
             await thread.close()
             throw error
@@ -191,10 +191,10 @@ public actor StorageServer: HostedServer {
 
     /// Interrupts ``start()`` if it is waiting for another storage.
     public func abandonStart() {
-        if running == nil { remote.interrupt() }
+        if running == nil { control.interrupt() }
     }
 
-    public nonisolated var startProblem: String? { remote.condition.problem }
+    public nonisolated var startProblem: String? { control.condition.problem }
 
     /// Waits for an error after which the service cannot go on, and returns it.
     public func failure() async -> (any Error)? {

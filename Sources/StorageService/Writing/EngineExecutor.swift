@@ -25,12 +25,12 @@ final class EngineExecutor {
         let reader: any StorageReader
         let index: SearchIndex
         let copier: any DatabaseCopying
-        let remote: EngineRemote
+        let control: EngineControl
         fileprivate let state: State
 
         init(_ engine: any StorageEngine) {
             (reader, index, copier) = (engine.reader, engine.index, engine.copier)
-            (remote, state) = (engine.remote, State(engine))
+            (control, state) = (engine.control, State(engine))
         }
     }
 
@@ -46,10 +46,10 @@ final class EngineExecutor {
     var reader: any StorageReader { opened.reader }
     var index: SearchIndex { opened.index }
     var copier: any DatabaseCopying { opened.copier }
-    var remote: EngineRemote { opened.remote }
+    var control: EngineControl { opened.control }
     var position: Position { state.position }
     var floor: UInt64 { state.floor }
-    var condition: EngineCondition { remote.conditionSeen }
+    var condition: EngineCondition { control.conditionSeen }
 
     /// An engine that works on the loop: SQLite. On a thread its single writes would be slower; see the article Two
     /// engines.
@@ -114,6 +114,6 @@ final class EngineExecutor {
     /// The given refusal; or superseded, if this storage was suspended and its successor may have committed more
     /// meanwhile.
     private func ifWriter(_ verdict: ServiceError) -> ServiceError {
-        remote.isSurelyWriter ? verdict : EngineError.superseded.serviceError
+        control.isSurelyWriter ? verdict : EngineError.superseded.serviceError
     }
 }

@@ -6,15 +6,15 @@ import ZeroMQ
 /// A thread on which an engine may block for as long as its server takes.
 actor WriterThread {
     private let loop: EventLoop
-    private let remote: EngineRemote
+    private let control: EngineControl
     private var engine: (any StorageEngine)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter remote: the control of the engine that this thread will open.
-    init(_ remote: EngineRemote) throws(ZeroMQError) {
+    /// - Parameter control: that of the engine that this thread will open.
+    init(_ control: EngineControl) throws(ZeroMQError) {
         loop = try EventLoop(name: "waymark-writer")
-        self.remote = remote
+        self.control = control
     }
 
     func open(
@@ -30,15 +30,15 @@ actor WriterThread {
         _ body: @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) -> (Result<Value, EngineError>, EngineExecutor.State?) {
         guard let engine else { return (.failure(.closed), nil) }
-        engine.remote.works(true)
-        defer { engine.remote.works(false) }
+        engine.control.works(true)
+        defer { engine.control.works(false) }
         let result = Result { () throws(EngineError) in try body(engine) }
         return (result, EngineExecutor.State(engine))
     }
 
     /// Interrupts the job in progress, closes the engine and ends the thread.
     nonisolated func close() async {
-        remote.interrupt()
+        control.interrupt()
         await closeEngine()
         await loop.stop()
     }

@@ -16,7 +16,7 @@ extension PostgreSQLEngineTests {
         private static func refusal(_ target: PostgreSQLServer) throws -> String {
             let error = #expect(throws: EngineError.self) {
                 _ = try PostgreSQLEngine(
-                    target, directory: nil, run: UUIDv7.new(), tuning: EngineTuning(), remote: EngineRemote(),
+                    target, directory: nil, run: UUIDv7.new(), tuning: EngineTuning(), control: EngineControl(),
                     logger: .silent)
             }
             let sentence = error?.description ?? ""

@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 
 /// The part of an engine that any thread may use, even while the engine is blocked.
-package final class EngineRemote: Sendable {
+package final class EngineControl: Sendable {
     private struct State {
         var condition = EngineCondition.writable
         var isInterrupted = false
