@@ -30,14 +30,14 @@ extension ClientConnection {
         // Services keep a request for at most this time. A caller that waits longer has to send several requests.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
-        var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
+        var known = RequestOutcome(isWrite: request.isWrite, endpoint: options.endpoint)
         let isHello = request.kind == .hello
         var isRenegotiated = isHello
         while true {
             let outcome = await exchange(
                 header, request.body, version: isHello ? options.protocolVersions.lowerBound : nil,
                 left: deadline - ContinuousClock.now)
-            if let error = fate.end(outcome, because: channel?.lastFailure) { throw error }
+            if let error = known.end(outcome, because: channel?.lastFailure) { throw error }
             guard case .answered(let answer, let reply, _) = outcome else { continue }
             guard let error = ServiceError(ofReply: reply) else {
                 let standing = Standing(answer)
@@ -51,9 +51,9 @@ extension ClientConnection {
                 // The service now speaks another version. It has not executed the request, and another version may be
                 // in common.
                 isRenegotiated = true
-                do throws(ClientError) { _ = try await hello() } catch { throw fate.telling(error) }
+                do throws(ClientError) { _ = try await hello() } catch { throw known.telling(error) }
                 guard ContinuousClock.now < deadline else {
-                    throw fate.telling(.timedOut(endpoint: options.endpoint))
+                    throw known.telling(.timedOut(endpoint: options.endpoint))
                 }
                 continue
             }
@@ -64,7 +64,7 @@ extension ClientConnection {
                 // On a busy machine the sleep may last longer than requested.
                 if isTimeLeft(.zero) { continue }
             }
-            throw fate.telling(.refused(error))
+            throw known.telling(.refused(error))
         }
     }
 
@@ -80,9 +80,9 @@ extension ClientConnection {
     ///
     /// - Parameter name: the name of the answer; nil for the request's.
     nonisolated func unreadable(_ name: String?, to request: EncodedRequest) -> ClientError {
-        var fate = RequestFate(isWrite: request.isWrite, endpoint: options.endpoint)
-        fate.left(unanswered: 1)
-        return fate.telling(.unreadableAnswer(name ?? request.kind.name))
+        var known = RequestOutcome(isWrite: request.isWrite, endpoint: options.endpoint)
+        known.left(unanswered: 1)
+        return known.telling(.unreadableAnswer(name ?? request.kind.name))
     }
 
     private func exchange(

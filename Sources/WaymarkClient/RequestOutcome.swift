@@ -8,7 +8,7 @@ internal import WaymarkTransport
 /// A copy that was sent and got no answer leaves the outcome open. Nothing that happens to a later copy settles it,
 /// except the service's own answer to the request: the service remembers its actions and gives a later copy the same
 /// answer.
-struct RequestFate {
+struct RequestOutcome {
     private let isWrite: Bool
     private let endpoint: String
     /// Whether a copy was sent whose outcome is unknown.

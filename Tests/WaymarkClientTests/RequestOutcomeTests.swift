@@ -8,9 +8,9 @@ import WaymarkTransport
 @testable import WaymarkClient
 
 @Suite("What a client reports about a failed request", .inShortTurn)
-struct RequestFateTests {
-    private static func fate(isWrite: Bool = true) -> RequestFate {
-        RequestFate(isWrite: isWrite, endpoint: "tcp://x:1")
+struct RequestOutcomeTests {
+    private static func outcome(isWrite: Bool = true) -> RequestOutcome {
+        RequestOutcome(isWrite: isWrite, endpoint: "tcp://x:1")
     }
 
     private static func isOpen(_ error: ClientError?) -> Bool {
@@ -42,49 +42,49 @@ struct RequestFateTests {
 
     @Test("a request that was never sent was not done, however it ends", arguments: ends)
     func neverSent(end: ChannelOutcome) {
-        var fate = Self.fate()
+        var outcome = Self.outcome()
         // The only copy was answered.
-        #expect(fate.end(Self.answered(unanswered: 0), because: nil) == nil)
-        #expect(!Self.isOpen(fate.end(end, because: nil)))
+        #expect(outcome.end(Self.answered(unanswered: 0), because: nil) == nil)
+        #expect(!Self.isOpen(outcome.end(end, because: nil)))
     }
 
     @Test("after an unanswered copy, every end leaves the outcome open", arguments: ends)
     func sentBefore(end: ChannelOutcome) {
-        var fate = Self.fate()
-        #expect(fate.end(Self.answered(unanswered: 1), because: nil) == nil)
-        #expect(Self.isOpen(fate.end(end, because: nil)))
+        var outcome = Self.outcome()
+        #expect(outcome.end(Self.answered(unanswered: 1), because: nil) == nil)
+        #expect(Self.isOpen(outcome.end(end, because: nil)))
     }
 
     private static let endsUnderWay: [ChannelOutcome] = [.timedOut, .cancelled(copies: 1), .closed(copies: 2)]
 
     @Test("ending a request while a copy is in flight leaves the outcome open", arguments: endsUnderWay)
     func underWay(end: ChannelOutcome) {
-        var (fate, read) = (Self.fate(), Self.fate(isWrite: false))
-        #expect(Self.isOpen(fate.end(end, because: nil)))
+        var (outcome, read) = (Self.outcome(), Self.outcome(isWrite: false))
+        #expect(Self.isOpen(outcome.end(end, because: nil)))
         #expect(!Self.isOpen(read.end(end, because: nil)))
     }
 
     @Test("a refusal settles the outcome only if every copy would have got the same one", arguments: ErrorCode.allCases)
     func refusals(code: ErrorCode) {
         let refusal = ClientError.refused(ServiceError(code, "No."))
-        var fate = Self.fate()
-        #expect(Self.isOpen(fate.telling(refusal)) == (code == .forgotten))
-        fate.left(unanswered: 1)
+        var outcome = Self.outcome()
+        #expect(Self.isOpen(outcome.telling(refusal)) == (code == .forgotten))
+        outcome.left(unanswered: 1)
         let verdicts: [ErrorCode] = [
             .badFrame, .denied, .notFound, .versionMismatch, .tooLarge, .invalid, .wrongPassword,
         ]
-        #expect(Self.isOpen(fate.telling(refusal)) == !verdicts.contains(code))
+        #expect(Self.isOpen(outcome.telling(refusal)) == !verdicts.contains(code))
     }
 
     @Test("the message contains the last error, once")
     func sentences() {
-        var fate = Self.fate()
-        fate.left(unanswered: 1)
+        var outcome = Self.outcome()
+        outcome.left(unanswered: 1)
         for error in [
             ClientError.cannotConnect(endpoint: "tcp://x:1", reason: nil), .timedOut(endpoint: "tcp://x:1"), .tooMany,
             .cancelled, .closed, .unreadableAnswer("reply"), .refused(ServiceError(.busy, "Too much.")),
         ] {
-            let text = fate.telling(fate.telling(error)).description
+            let text = outcome.telling(outcome.telling(error)).description
             #expect(text.components(of: "It is unknown whether it was done") == 1, "\(text)")
             #expect(!text.contains("Try again"), "\(text)")
         }
