@@ -15,16 +15,16 @@ extension ClientConnection {
         let number = lastTap
         let follower = follower(
             loop: loop, context: context, keys: options.keys?.own, filter: filter, from: position,
-            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, tap: number) } })
-        let tap = FeedTap(follower: follower, bounds: options.feedBounds)
+            tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, consumer: number) } })
+        let consumer = FeedConsumer(follower: follower, bounds: options.feedBounds)
         do {
             try follower.subscribe(to: FeedAddress(welcome))
         } catch {
             throw .cannotConnect(endpoint: welcome.changesEndpoint, reason: "\(error)")
         }
-        taps[number] = tap
+        consumers[number] = consumer
         follower.poll()
-        return FeedToken(connection: self, tap: number)
+        return FeedToken(connection: self, consumer: number)
     }
 
     /// The later of this position and that of this client's last write, if both belong to one history.
@@ -33,49 +33,49 @@ extension ClientConnection {
         return written
     }
 
-    func next(of tap: Int) async -> Result<FeedItem, ClientError>? {
-        guard let tap = taps[tap] else { return nil }
-        return await withCheckedContinuation { tap.take($0) }
+    func next(of consumer: Int) async -> Result<FeedItem, ClientError>? {
+        guard let consumer = consumers[consumer] else { return nil }
+        return await withCheckedContinuation { consumer.take($0) }
     }
 
-    func closeTap(_ number: Int) {
-        guard let tap = taps.removeValue(forKey: number) else { return }
-        closedFeeds += tap.follower.counters
-        tap.close()
+    func closeConsumer(_ number: Int) {
+        guard let consumer = consumers.removeValue(forKey: number) else { return }
+        closedFeeds += consumer.follower.counters
+        consumer.close()
     }
 
     /// The counters of all feeds of this client, including those that have ended.
     var feedCounters: FeedCounters {
-        taps.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
+        consumers.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
     }
 
     /// Asks again for the address of the feed at each connection: with several endpoints it may depend on the one in
     /// use.
     func findFeedAgain() {
-        guard options.endpoints.count > 1, !taps.isEmpty else { return }
+        guard options.endpoints.count > 1, !consumers.isEmpty else { return }
         Task {
             guard let address = try? await findPublisher() else { return }
-            for tap in taps.values { tap.follower.move(to: address) }
+            for consumer in consumers.values { consumer.follower.move(to: address) }
         }
     }
 
-    private func heard(_ event: FeedEvent, tap number: Int) {
-        guard let tap = taps[number] else { return }
-        let position = tap.follower.position
+    private func heard(_ event: FeedEvent, consumer number: Int) {
+        guard let consumer = consumers[number] else { return }
+        let position = consumer.follower.position
         switch event {
         case .change(let received, let operation):
             do {
                 let change = FeedChange(
                     try Change(encoded: received.bytes), as: operation, at: position.at(received.rev))
-                tap.put(.success(.change(change)))
+                consumer.put(.success(.change(change)))
             } catch {
-                tap.put(.failure(.unreadableAnswer(error.description)))
+                consumer.put(.failure(.unreadableAnswer(error.description)))
             }
-        case .reached(let rev): tap.put(.success(.reached(position.at(rev))))
-        case .lost(let loss): tap.put(.success(.lost(loss)))
-        case .gap(let rev): tap.put(.success(.gap(position.at(rev))))
-        case .resumed(let rev, let replayed): tap.put(.success(.resumed(position.at(rev), replayed: replayed)))
-        case .ended(let error): tap.put(.failure(.refused(error)))
+        case .reached(let rev): consumer.put(.success(.reached(position.at(rev))))
+        case .lost(let loss): consumer.put(.success(.lost(loss)))
+        case .gap(let rev): consumer.put(.success(.gap(position.at(rev))))
+        case .resumed(let rev, let replayed): consumer.put(.success(.resumed(position.at(rev), replayed: replayed)))
+        case .ended(let error): consumer.put(.failure(.refused(error)))
         }
     }
 }

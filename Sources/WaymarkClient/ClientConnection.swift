@@ -16,7 +16,7 @@ actor ClientConnection {
     private(set) var channel: RequestChannel?
     /// The latest position that a write of this client made. Its own reads ask for this position or a later one.
     var written: Position?
-    var taps: [Int: FeedTap] = [:]
+    var consumers: [Int: FeedConsumer] = [:]
     var lastTap = 0
     var closedFeeds = FeedCounters()
     private let ownsContext: Bool
@@ -64,8 +64,8 @@ actor ClientConnection {
 
     /// Ends waiting requests and feeds, and closes the sockets and the thread.
     func close() async {
-        for tap in taps.values { tap.close() }
-        taps.removeAll()
+        for consumer in consumers.values { consumer.close() }
+        consumers.removeAll()
         channel?.close()
         (channel, itself) = (nil, nil)
         if ownsContext { context.shutdown() }

@@ -91,24 +91,24 @@ public struct FeedSequence: AsyncSequence, Sendable {
 /// An open feed, closed when its last reference is released: its socket does not outlive the loop over the feed.
 final class FeedToken: Sendable {
     private let connection: ClientConnection
-    private let tap: Int
+    private let consumer: Int
 
-    init(connection: ClientConnection, tap: Int) {
-        (self.connection, self.tap) = (connection, tap)
+    init(connection: ClientConnection, consumer: Int) {
+        (self.connection, self.consumer) = (connection, consumer)
     }
 
     func next() async throws(ClientError) -> FeedItem? {
-        let (connection, tap) = (connection, tap)
+        let (connection, consumer) = (connection, consumer)
         let result = await withTaskCancellationHandler {
-            await connection.next(of: tap)
+            await connection.next(of: consumer)
         } onCancel: {
-            Task { await connection.closeTap(tap) }
+            Task { await connection.closeConsumer(consumer) }
         }
         return try result?.get()
     }
 
     deinit {
-        let (connection, tap) = (connection, tap)
-        Task { await connection.closeTap(tap) }
+        let (connection, consumer) = (connection, consumer)
+        Task { await connection.closeConsumer(consumer) }
     }
 }

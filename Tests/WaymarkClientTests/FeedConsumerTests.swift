@@ -11,12 +11,12 @@ import ZeroMQ
 @testable import WaymarkClient
 
 @Suite("One feed of the client", .inShortTurn)
-struct FeedTapTests {
-    /// A tap on a follower of a feed without a publisher. A poll shows whether the follower is held.
+struct FeedConsumerTests {
+    /// A consumer on a follower of a feed without a publisher. A poll shows whether the follower is held.
     private actor Stage {
-        private let loop = EventLoop.forTest("tap")
+        private let loop = EventLoop.forTest("consumer")
         private let context: Context
-        private var tap: FeedTap?
+        private var consumer: FeedConsumer?
         private(set) var pulls = 0
         private(set) var taken: [UInt64?] = []
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -28,23 +28,23 @@ struct FeedTapTests {
                 loop: loop, context: context, from: Items.at(0),
                 hooks: FeedFollower.Hooks(
                     pull: { [weak self] _, _ in self?.assumeIsolated { $0.pulls += 1 } }, tell: { _ in }))
-            tap = FeedTap(follower: follower, bounds: bounds)
+            consumer = FeedConsumer(follower: follower, bounds: bounds)
         }
 
-        func put(_ item: FeedQueue.Item) { tap?.put(item) }
-        func ask() { tap?.follower.poll() }
+        func put(_ item: FeedQueue.Item) { consumer?.put(item) }
+        func ask() { consumer?.follower.poll() }
 
         func take() async {
-            guard let tap else { return }
-            let item = await withCheckedContinuation { tap.take($0) }
+            guard let consumer else { return }
+            let item = await withCheckedContinuation { consumer.take($0) }
             taken.append(item.flatMap(Items.rev))
         }
 
-        func close() { tap?.close() }
+        func close() { consumer?.close() }
 
         func end() async {
-            tap?.close()
-            tap = nil
+            consumer?.close()
+            consumer = nil
             context.terminate()
             await loop.stop()
         }

@@ -5,8 +5,8 @@ internal import WaymarkTransport
 /// One feed of the client: its follower, the queue of received items, and the caller that waits for the next one.
 ///
 /// The queue is bounded. When it is full the follower pauses, and later changes are read from the log afterwards. So a
-/// slow reader costs time, but neither memory nor changes. A tap is used on the client's loop only.
-final class FeedTap {
+/// slow reader costs time, but neither memory nor changes. A consumer is used on the client's loop only.
+final class FeedConsumer {
     let follower: FeedFollower
     private var queue: FeedQueue
     private var waiter: CheckedContinuation<FeedQueue.Item?, Never>?
@@ -33,7 +33,7 @@ final class FeedTap {
         }
     }
 
-    /// Resumes the continuation with the next item as soon as there is one, or with nil when the tap is closed.
+    /// Resumes the continuation with the next item as soon as there is one, or with nil when the consumer is closed.
     func take(_ continuation: CheckedContinuation<FeedQueue.Item?, Never>) {
         if let (item, mayGoOn) = queue.take() {
             continuation.resume(returning: item)
