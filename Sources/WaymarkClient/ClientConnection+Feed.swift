@@ -11,8 +11,8 @@ extension ClientConnection {
     func open(after start: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
         let welcome = try await hello(topic: FeedTopic(carrying: filter))
         let position = start ?? latest(welcome.position)
-        lastTap += 1
-        let number = lastTap
+        lastConsumer += 1
+        let number = lastConsumer
         let follower = follower(
             loop: loop, context: context, keys: options.keys?.own, filter: filter, from: position,
             tell: { [weak self] event in self?.assumeIsolated { $0.heard(event, consumer: number) } })

@@ -17,7 +17,7 @@ actor ClientConnection {
     /// The latest position that a write of this client made. Its own reads ask for this position or a later one.
     var written: Position?
     var consumers: [Int: FeedConsumer] = [:]
-    var lastTap = 0
+    var lastConsumer = 0
     var closedFeeds = FeedCounters()
     private let ownsContext: Bool
     /// Keeps the actor alive until it is closed: its sockets must be closed on its own thread, whichever thread

@@ -23,7 +23,7 @@ struct SubscriberTable {
     private var known: [Int32: (key: CurveKey, owner: FeedOwner)] = [:]
     /// Connections that have sent nothing yet, the oldest first. Their owners are unknown, so all of them together have
     /// the share of one account.
-    private var newcomers: [Int32] = []
+    private var silent: [Int32] = []
     private var connections: FeedShares
     /// Topics, counted to their first subscriber. Later subscribers of an existing topic pay nothing.
     private var topics: FeedShares
@@ -44,8 +44,8 @@ struct SubscriberTable {
     /// - Returns: the connection that has been silent for longest, if too many are silent. A subscriber subscribes as
     ///   soon as its handshake is over.
     mutating func began(_ descriptor: Int32) -> Int32? {
-        newcomers.append(descriptor)
-        return newcomers.count > connections.share ? newcomers.removeFirst() : nil
+        silent.append(descriptor)
+        return silent.count > connections.share ? silent.removeFirst() : nil
     }
 
     /// Records that a connection has ended, or is being ended.
@@ -53,7 +53,7 @@ struct SubscriberTable {
         if let (_, owner) = known.removeValue(forKey: descriptor) {
             connections.giveBack(owner)
         } else {
-            newcomers.removeAll { $0 == descriptor }
+            silent.removeAll { $0 == descriptor }
         }
     }
 
@@ -65,7 +65,7 @@ struct SubscriberTable {
     }
 
     mutating func judge(_ key: CurveKey?, by descriptor: Int32) -> Verdict {
-        let isNew = newcomers.contains(descriptor)
+        let isNew = silent.contains(descriptor)
         guard isNew || known[descriptor] != nil else { return .late }
         guard let key, let owner = owner(key) else { return .refused }
         if known[descriptor]?.owner != owner {

@@ -45,14 +45,14 @@ final class AccountGate {
     ) async throws(ZeroMQError) -> ZAPHandler? {
         let own = access.handler == nil ? try await ZAPHandler(context: context) : nil
         guard let handler = access.handler ?? own else { return nil }
-        let (book, service, newcomers) = (accounts.book, access.keys.publicKey, accounts.newcomers)
+        let (book, service, pendingKeys) = (accounts.book, access.keys.publicKey, accounts.pendingKeys)
         let admits: @Sendable (ZAPRequest) -> ZAPAnswer = { request in
             guard case .curve(let key) = request.credentials else { return .refuse }
             if key == service { return .admit(userID: key.z85) }
             if (try? book.account(of: key, at: WallClock.milliseconds)) != nil { return .admit(userID: key.z85) }
             // A client that is refused never tries again. So an unknown key is refused only once the accounts have been
             // read after it came: it may have been added a moment ago.
-            return book.knows(key) || newcomers.isStranger(key) ? .refuse : .tryLater
+            return book.knows(key) || pendingKeys.isStranger(key) ? .refuse : .tryLater
         }
         await handler.decide(for: KeyDomain.requests, admits)
         // Every account may follow.
@@ -107,7 +107,7 @@ final class AccountGate {
                 }
             }
         }
-        let arrivals = accounts.newcomers.arrivals.stream
+        let arrivals = accounts.pendingKeys.arrivals.stream
         let reader = home.spawn {
             // An unknown key may have been added a moment ago, so the accounts are read again. A key that comes during
             // such a read needs another one.
@@ -124,8 +124,8 @@ final class AccountGate {
     /// - Returns: whether storage has answered.
     @discardableResult
     nonisolated(nonsending) func follow(wait: UInt32) async -> Bool {
-        let (book, newcomers) = (accounts.book, accounts.newcomers)
-        let round = newcomers.ask()
+        let (book, pendingKeys) = (accounts.book, accounts.pendingKeys)
+        let round = pendingKeys.ask()
         do throws(ServiceError) {
             var pages = FollowedAccounts(epoch: epoch, since: book.isLoaded ? book.revision : 0, wait: wait)
             repeat {
@@ -143,7 +143,7 @@ final class AccountGate {
                     now: WallClock.milliseconds)
                 changed()
             }
-            newcomers.haveRead(asked: round)
+            pendingKeys.haveRead(asked: round)
             await handler?.reconsider()
             return true
         } catch {

@@ -9,10 +9,10 @@ public struct KnownAccounts: Sendable {
     private static let patience = Duration.seconds(2)
 
     public let book = AccountBook()
-    let newcomers = Newcomers()
+    let pendingKeys = PendingKeys()
 
     /// Waits until the accounts have been read after this key came: it may have been added elsewhere a moment ago.
     public func settle(_ key: CurveKey) async {
-        await newcomers.readings.wait(atMost: Self.patience) { book.knows(key) || newcomers.isStranger(key) }
+        await pendingKeys.readings.wait(atMost: Self.patience) { book.knows(key) || pendingKeys.isStranger(key) }
     }
 }

@@ -160,7 +160,7 @@ final class SignInListeners {
             return
         }
         home.spawn {
-            await self.accounts.newcomers.readings.wait(atMost: .milliseconds(request.remaining)) {
+            await self.accounts.pendingKeys.readings.wait(atMost: .milliseconds(request.remaining)) {
                 self.accounts.book.knows(key)
             }
             try? server.answer(request.address, ReplyHeader(), body)

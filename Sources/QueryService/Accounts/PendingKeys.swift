@@ -5,7 +5,7 @@ import ZeroMQ
 
 /// Keys that asked for admission and are missing from the book of accounts, which is a little older than storage's.
 /// Used by the thread that decides who may connect.
-final class Newcomers: Sendable {
+final class PendingKeys: Sendable {
     /// The most keys that are remembered. Beyond that an unknown key counts as a stranger's at once.
     private static let most = 1_000
 
