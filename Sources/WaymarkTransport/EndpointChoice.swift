@@ -17,7 +17,7 @@ struct EndpointChoice {
         case notServing
     }
 
-    private(set) var turns: EndpointTurns
+    private(set) var failover: EndpointFailover
     /// The numbers of the channel's own greetings.
     private var numbers = RequestNumbers()
     private let versions: ClosedRange<UInt8>
@@ -28,19 +28,19 @@ struct EndpointChoice {
     private(set) var failureBefore: ConnectionFailure?
 
     init(count: Int, versions: ClosedRange<UInt8>, now: UInt64) {
-        turns = EndpointTurns(count: count, now: now)
+        failover = EndpointFailover(count: count, now: now)
         self.versions = versions
         greeting = WireRequest.hello(versions, agent: "waymark \(Product.version)").encoded
     }
 
-    mutating func opened(_ now: UInt64) { turns.opened(now) }
+    mutating func opened(_ now: UInt64) { failover.opened(now) }
 
     /// The frames of a greeting, to be sent now.
     mutating func greet(_ now: UInt64) -> [[UInt8]] {
-        turns.greeted(now)
+        failover.greeted(now)
         var header = WireWriter()
         RequestHeader(key: numbers.next()).write(
-            sent: max(1, now), timeout: UInt32(EndpointTurns.attempt), into: &header)
+            sent: max(1, now), timeout: UInt32(EndpointFailover.attempt), into: &header)
         return [Signature(.request, version: versions.lowerBound).bytes, header.bytes, greeting]
     }
 
@@ -49,7 +49,7 @@ struct EndpointChoice {
     /// - Returns: its verdict, if it answers a greeting. All of a channel's greetings are equal, so it does not matter
     ///   which.
     mutating func heard(_ key: RequestKey?, _ reply: [UInt8], _ now: UInt64) -> Verdict? {
-        turns.heard(now)
+        failover.heard(now)
         guard let key, key.client == numbers.client else { return nil }
         return switch (try? WireReply(serializedBytes: reply))?.result {
         case .welcome(let welcome)?: .welcome(welcome)
@@ -71,7 +71,7 @@ struct EndpointChoice {
     /// - Returns: whether it begins to serve now, and the kept refusals, which then concern the requests themselves.
     mutating func welcomed(_ now: UInt64) -> (begins: Bool, refusals: [RequestKey: Refusal]) {
         defer { refusals = [:] }
-        let begins = turns.welcomed(now)
+        let begins = failover.welcomed(now)
         if begins { failureBefore = nil }
         return (begins, refusals)
     }
@@ -81,7 +81,7 @@ struct EndpointChoice {
     /// - Parameter failure: the reason why there is no connection, if known.
     mutating func failed(_ failure: ConnectionFailure?, _ now: UInt64) {
         failureBefore = failure ?? failureBefore
-        turns.failed(now)
+        failover.failed(now)
         refusals = [:]
     }
 }

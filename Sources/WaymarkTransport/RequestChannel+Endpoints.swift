@@ -123,16 +123,18 @@ extension RequestChannel {
     /// Leaves the current endpoint. Its socket is closed at once, so that nothing arrives from it any more;
     /// ``takeTurns()`` opens the next one.
     private func moveOn() {
-        guard !isClosed, let hasServed = choice?.turns.isServing else { return }
+        guard !isClosed, let hasServed = choice?.failover.isServing else { return }
         choice?.failed(reach?.failure, Monotonic.milliseconds)
         hangUp(.between)
         schedule.disconnect()
         if hasServed { hooks.onConnection(false) }
-        if let turns = choice?.turns, endsWhenRefused, !turns.hasServed, turns.isRoundOver { endUnreached() }
+        if let failover = choice?.failover, endsWhenRefused, !failover.hasServed, failover.isRoundOver {
+            endUnreached()
+        }
     }
 
     func takeTurns() {
-        switch choice?.turns.look(Monotonic.milliseconds) {
+        switch choice?.failover.look(Monotonic.milliseconds) {
         // Opening fails without a free descriptor; the next endpoint has its turn after a moment.
         case .open: do throws(ZeroMQError) { try open() } catch { moveOn() }
         case .greet: greet()

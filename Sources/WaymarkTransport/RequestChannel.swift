@@ -12,7 +12,7 @@ public import ZeroMQ
 /// A service may have several endpoints. The channel is connected to one of them at a time, so that no two endpoints
 /// ever answer at once: one socket with several peers would distribute requests among them. When the present endpoint
 /// does not serve, its socket is closed, with any unsent messages, and the next endpoint takes its place; then the
-/// waiting requests are sent again, as after any other interruption. ``EndpointTurns`` has the rule.
+/// waiting requests are sent again, as after any other interruption. ``EndpointFailover`` has the rule.
 public final class RequestChannel {
     /// Functions of the owner, which are called on the loop.
     public struct Hooks {
@@ -40,7 +40,7 @@ public final class RequestChannel {
         case closed
     }
 
-    /// The interval of checks for requests that must be sent again or are over, and for the turns of endpoints.
+    /// The interval of checks for requests that must be sent again or are over, and for failover.
     static let tick = Duration.milliseconds(50)
 
     let dialer: Dialer
@@ -62,7 +62,7 @@ public final class RequestChannel {
 
     /// Whether a handshake with the service has succeeded and the connection has not ended since. With several
     /// endpoints the service must also have answered a greeting.
-    public var isConnected: Bool { choice?.turns.isServing ?? (reach?.isConnected == true) }
+    public var isConnected: Bool { choice?.failover.isServing ?? (reach?.isConnected == true) }
     /// Whether the port was open at the latest attempt to connect.
     public var isOpen: Bool { reach?.isOpen == true }
     /// The reason why there is no connection; nil if unknown.
@@ -71,7 +71,7 @@ public final class RequestChannel {
         return failure == .unreachable ? ConnectionFailure(ofSocketAt: endpoint) ?? failure : failure
     }
     /// The index of the endpoint in use.
-    public var place: Int { choice?.turns.current ?? 0 }
+    public var place: Int { choice?.failover.current ?? 0 }
     /// The endpoint in use.
     public var endpoint: String { dialer.endpoints[place] }
     var isClosed: Bool { if case .closed = link { true } else { false } }

@@ -12,7 +12,7 @@
 /// Requests wait for the welcome. So a slow storage is given nothing twice: it first has to answer.
 ///
 /// A service with one endpoint needs none of this: libzmq reconnects by itself.
-struct EndpointTurns {
+struct EndpointFailover {
     enum Action { case open, greet, moveOn }
 
     /// The time limit for connecting and for the answer to the first greeting.
