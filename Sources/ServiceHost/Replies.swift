@@ -15,7 +15,7 @@ public final class Replies {
     /// A refusal that leaves open whether the request was done. It is never sent.
     private let undecided: ServiceError?
     /// The service's state for the headers. Set before the first request arrives.
-    public var standing: () -> ReplyHeader = { ReplyHeader() }
+    public var currentHeader: () -> ReplyHeader = { ReplyHeader() }
     /// Answers that are being assembled and wait for another step.
     public var assembling = 0
     /// Whether the service is stopping and refuses new requests.
@@ -37,7 +37,7 @@ public final class Replies {
     ///   - header: the state of another service, which has made the answer; nil: this service's state.
     public func answer(_ address: ReplyAddress, _ body: [UInt8], _ header: ReplyHeader? = nil) {
         log.end(address.key, RequestLog.result(of: body))
-        send(address) { server throws(ZeroMQError) in try server.answer(address, header ?? standing(), body) }
+        send(address) { server throws(ZeroMQError) in try server.answer(address, header ?? currentHeader(), body) }
     }
 
     /// Sends an answer that is not a failure and that is written directly into its frame.
@@ -46,14 +46,14 @@ public final class Replies {
     public func answer(_ address: ReplyAddress, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         log.end(address.key, "ok")
         send(address) { server throws(ZeroMQError) in
-            try server.answer(address, standing(), byteCount: byteCount, fill: fill)
+            try server.answer(address, currentHeader(), byteCount: byteCount, fill: fill)
         }
     }
 
     public func refuse(_ address: ReplyAddress, _ error: ServiceError) {
         guard error != undecided else { return leaveUnanswered(address) }
         log.end(address.key, error.code.name)
-        send(address) { server throws(ZeroMQError) in try server.refuse(address, standing(), error) }
+        send(address) { server throws(ZeroMQError) in try server.refuse(address, currentHeader(), error) }
     }
 
     /// Leaves a request without an answer; its client will send it again.

@@ -5,7 +5,7 @@ import WaymarkProtocol
 public import ZeroMQ
 
 /// The position in the history that an answer reflects, and how fresh it is.
-public struct Standing: Sendable, Hashable {
+public struct Freshness: Sendable, Hashable {
     public var position: Position
     /// How long ago the answering service last received something from storage, in milliseconds.
     public var age: UInt32

@@ -21,7 +21,7 @@ extension ClientConnection {
     /// - Returns: the encoded `Reply`, which is not a failure.
     func send(
         _ request: EncodedRequest, by author: RequestAuthor? = nil, atLeast: Position? = nil, timeout: Duration? = nil
-    ) async throws(ClientError) -> (standing: Standing?, body: [UInt8]) {
+    ) async throws(ClientError) -> (freshness: Freshness?, body: [UInt8]) {
         let header = header(request, author, atLeast)
         if request.kind == .signIn, request.body.count > WaymarkProtocol.signInBytes {
             let sentence = "A sign-in has at most \(WaymarkProtocol.signInBytes) bytes: take a shorter password."
@@ -40,11 +40,11 @@ extension ClientConnection {
             if let error = known.end(outcome, because: channel?.lastFailure) { throw error }
             guard case .answered(let answer, let reply, _) = outcome else { continue }
             guard let error = ServiceError(ofReply: reply) else {
-                let standing = Standing(answer)
-                if request.isWrite, request.kind.changesLandmarks, let position = standing?.position {
+                let freshness = Freshness(answer)
+                if request.isWrite, request.kind.changesLandmarks, let position = freshness?.position {
                     written = latest(position)
                 }
-                return (standing, reply)
+                return (freshness, reply)
             }
             if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
             if error.code == .protocolVersion, !isRenegotiated {
@@ -110,7 +110,7 @@ extension ClientConnection {
     private func cancelRequest(_ key: RequestKey) { channel?.cancel(key) }
 }
 
-extension Standing {
+extension Freshness {
     init?(_ header: ReplyHeader) {
         guard let position = header.position else { return nil }
         self.init(position: position, age: header.ageMs, isStorageAway: header.storageAway)

@@ -78,12 +78,12 @@ actor ClientConnection {
     ///   it.
     func hello(topic: FeedTopic? = nil) async throws(ClientError) -> Welcome {
         let request = WireRequest.hello(options.protocolVersions, agent: options.agent, topic: topic)
-        let (standing, body) = try await send(EncodedRequest(request))
+        let (freshness, body) = try await send(EncodedRequest(request))
         guard let reply = try? WireReply(serializedBytes: body) else { throw .unreadableAnswer("reply") }
         guard case .welcome(let welcome)? = reply.result, let run = UUIDv7(bytes: welcome.run),
             // The run in the message is the service's own. The run of the storage that made the position is in the
             // header.
-            let position = standing?.position
+            let position = freshness?.position
         else { throw .unreadableAnswer("hello") }
         do throws(ServiceError) { try channel?.speak(welcome.protocol) } catch { throw .refused(error) }
         return Welcome(

@@ -89,16 +89,16 @@ public struct HitPage: Sendable {
     public var openingAt: UInt64?
     /// Whether a search had more matches than the service examines.
     public var isTruncated: Bool
-    public var standing: Standing
+    public var freshness: Freshness
 
-    init(_ wire: WireReadyHits, _ standing: Standing) throws(ClientError) {
+    init(_ wire: WireReadyHits, _ freshness: Freshness) throws(ClientError) {
         guard wire.openingAt <= UnixTime.latest else { throw .unreadableAnswer("the moment of the hours") }
         hits = []
         hits.reserveCapacity(wire.hits.count)
         for hit in wire.hits { hits.append(try Hit(hit)) }
         cursor = wire.cursor.isEmpty ? nil : wire.cursor
         openingAt = wire.openingAt == 0 ? nil : wire.openingAt
-        (isTruncated, self.standing) = (wire.truncated, standing)
+        (isTruncated, self.freshness) = (wire.truncated, freshness)
     }
 }
 

@@ -55,12 +55,13 @@ package struct SnapshotSteps: Sendable {
                 ($0.after, $0.limit) = (Data(after), UInt32(clamping: limit))
                 if !filter.isEmpty { $0.filter = filter.wire }
             }
-            let (page, standing) = try await client.answer(
+            let (page, freshness) = try await client.answer(
                 to: .with { $0.snapshot = snapshot }, \WireReadyReply.snapshot)
             do throws(SnapshotReading.Failure) {
-                try reading.page(next: [UInt8](page.next), head: page.head, position: standing?.position)
+                try reading.page(next: [UInt8](page.next), head: page.head, position: freshness?.position)
             } catch { throw ClientError(error) }
-            return .landmarks(page.landmarks.map { EncodedLandmark(bytes: $0) }, standing?.position ?? reading.position)
+            return .landmarks(
+                page.landmarks.map { EncodedLandmark(bytes: $0) }, freshness?.position ?? reading.position)
         case .changes(let since):
             let (changes, through, _) = try await client.changes(after: since, matching: filter, limit: limit)
             do throws(SnapshotReading.Failure) {

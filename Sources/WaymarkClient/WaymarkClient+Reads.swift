@@ -117,10 +117,10 @@ extension WaymarkClient {
     private func hits(
         _ request: WireRequest, atLeast: Position?, timeout: Duration? = nil
     ) async throws(ClientError) -> HitPage {
-        let (wire, standing) = try await answer(
+        let (wire, freshness) = try await answer(
             to: request, \WireReadyReply.hits, "hits", atLeast: atLeast, timeout: timeout)
-        guard let standing else { throw .unreadableAnswer("hits") }
-        return try HitPage(wire, standing)
+        guard let freshness else { throw .unreadableAnswer("hits") }
+        return try HitPage(wire, freshness)
     }
 }
 

@@ -17,8 +17,8 @@ extension WaymarkClient {
             ($0.z, $0.x, $0.y, $0.ifNone) = (tile.zoom, tile.column, tile.row, Data(known))
             if !filter.isEmpty { $0.filter = WireFilter(filter) }
         }
-        let (wire, standing) = try await answer(to: .with { $0.tile = question }, \WireReply.tile, atLeast: atLeast)
-        guard let standing, let found = TileAnswer(wire, standing) else { throw .unreadableAnswer("tile") }
+        let (wire, freshness) = try await answer(to: .with { $0.tile = question }, \WireReply.tile, atLeast: atLeast)
+        guard let freshness, let found = TileAnswer(wire, freshness) else { throw .unreadableAnswer("tile") }
         return found
     }
 }
@@ -31,11 +31,11 @@ public struct TileAnswer: Sendable {
     public let encoded: [UInt8]
     /// A tag that differs whenever something in the tile has changed.
     public let tag: [UInt8]
-    public let standing: Standing
+    public let freshness: Freshness
 
     /// Nil if the contents cannot be read.
-    init?(_ wire: WireTileReply, _ standing: Standing) {
-        (tag, self.standing) = ([UInt8](wire.tag), standing)
+    init?(_ wire: WireTileReply, _ freshness: Freshness) {
+        (tag, self.freshness) = ([UInt8](wire.tag), freshness)
         encoded = wire.notModified ? [] : [UInt8](wire.cells)
         contents = wire.notModified ? nil : TileContents(encoded: encoded)
         if contents == nil, !wire.notModified { return nil }

@@ -40,13 +40,13 @@ public struct WaymarkClient: Sendable {
     /// Sends a request and returns its answer, also a failure. The parameters are explained at ``ClientConnection``.
     package func send(
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
-    ) async throws(ClientError) -> (Standing?, WireReply) {
+    ) async throws(ClientError) -> (Freshness?, WireReply) {
         let request = EncodedRequest(request)
-        let (standing, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
+        let (freshness, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
         guard let reply = try? WireReply(serializedBytes: body) else {
             throw connection.unreadable("reply", to: request)
         }
-        return (standing, reply)
+        return (freshness, reply)
     }
 
     /// Sends a request, and extracts its answer from the reply.
@@ -57,14 +57,14 @@ public struct WaymarkClient: Sendable {
     func answer<Reply: SwiftProtobuf.Message, Part>(
         to request: WireRequest, _ part: KeyPath<Reply, Part>, _ name: String? = nil, atLeast: Position? = nil,
         timeout: Duration? = nil
-    ) async throws(ClientError) -> (part: Part, standing: Standing?) {
+    ) async throws(ClientError) -> (part: Part, freshness: Freshness?) {
         let request = EncodedRequest(request)
-        let (standing, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
+        let (freshness, body) = try await connection.send(request, by: author, atLeast: atLeast, timeout: timeout)
         guard let reply = try? Reply(serializedBytes: body) else { throw connection.unreadable("reply", to: request) }
         guard body.withUnsafeBytes({ WireFields.opening($0) }) == request.kind.row.answer.rawValue else {
             throw connection.unreadable(name, to: request)
         }
-        return (reply[keyPath: part], standing)
+        return (reply[keyPath: part], freshness)
     }
 
     /// Sends a request, extracts its answer, and converts it to a value of the domain.

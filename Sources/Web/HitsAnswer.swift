@@ -86,9 +86,9 @@ enum HitsAnswer {
             $0.field("cursor", page.cursor.map(CursorText.encode))
             $0.field("truncated", page.isTruncated)
             if let moment = page.openingAt { $0.field("opening_at", time: moment) }
-            $0.field("epoch", page.standing.position.epoch)
-            $0.field("rev", page.standing.position.rev)
-            $0.field("storage_away", page.standing.isStorageAway)
+            $0.field("epoch", page.freshness.position.epoch)
+            $0.field("rev", page.freshness.position.rev)
+            $0.field("storage_away", page.freshness.isStorageAway)
         }
     }
 }

@@ -94,7 +94,7 @@ struct RegionalServiceTests {
                     slowest,
                     try await clock.measure {
                         let page = try await regional.near(Self.place(0), limit: 1)
-                        #expect(page.standing.position.rev >= written.rev)
+                        #expect(page.freshness.position.rev >= written.rev)
                     })
             }
             print("a read after a write outside of the region: at most \(slowest)")

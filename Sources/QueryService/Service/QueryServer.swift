@@ -127,7 +127,7 @@ public actor QueryServer: HostedServer {
             return try await self.ask(request, timeout: timeout)
         }
         let rates = options.rates.map { RatePoller($0, home) }
-        answers.standing = { [weak sync, weak link] in
+        answers.currentHeader = { [weak sync, weak link] in
             ReplyHeader(
                 position: sync?.replica?.position, ageMs: UInt32(clamping: sync?.age ?? 0),
                 storageAway: link?.isAway ?? true)

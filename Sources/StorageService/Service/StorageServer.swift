@@ -110,7 +110,7 @@ public actor StorageServer: HostedServer {
             publisher = try publish(at: any, executor, gate, connections)
         }
         let replies = Replies(server, logger, undecided: .undecided)
-        replies.standing = { ReplyHeader(position: executor.position) }
+        replies.currentHeader = { ReplyHeader(position: executor.position) }
         // Waiting reads are fewer than the limit of reads: one commit ends all waits at once.
         let waiting = WaitingReads(loop: loop, limit: options.reads / 2, share: options.reads / 4) {
             [weak self] changes, request, _ in self?.assumeIsolated { $0.answer(changes, afterWait: request) }

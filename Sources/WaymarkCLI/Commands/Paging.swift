@@ -17,7 +17,7 @@ extension Session {
     ) async throws {
         let limit = finding.all ? nil : most
         var printer = try finding.printing.printer(output, isMeasured: isMeasured)
-        var (cursor, last) = (finding.after, Standing?.none)
+        var (cursor, last) = (finding.after, Freshness?.none)
         let progress = limit == nil ? ListProgress(output, from: cursor) : nil
         if let progress, Surroundings.current.ownsProcess { Signals.beforeTheEnd { progress.tellBreak() } }
         do {
@@ -32,7 +32,7 @@ extension Session {
                 // A page may have no rows and yet not be the last one, if none of those that it examined match: its
                 // cursor has moved.
                 let hasMoved = !answer.hits.isEmpty || answer.cursor != cursor
-                (cursor, last) = (answer.cursor, answer.standing)
+                (cursor, last) = (answer.cursor, answer.freshness)
                 progress?.printed(printer.count, before: cursor)
                 hasMore = cursor != nil && hasMoved && printer.count < limit ?? .max
             }

@@ -59,6 +59,6 @@ struct SearchCommand: ServiceCommand {
         if page.isTruncated {
             session.output.notice("truncated", "There are more matches than a search examines: give more words.")
         }
-        session.tell(page.standing)
+        session.tell(page.freshness)
     }
 }

@@ -54,12 +54,12 @@ struct Session: Sendable {
     }
 
     /// Prints a notice if an answer may be outdated.
-    func tell(_ standing: Standing) {
-        guard standing.isStorageAway else { return }
+    func tell(_ freshness: Freshness) {
+        guard freshness.isStorageAway else { return }
         output.notice(
             "storage_away",
-            "Storage is down: this answer is from the replica, \(Figures.duration(UInt64(standing.age))) old."
-        ) { $0.field("age_ms", UInt64(standing.age)) }
+            "Storage is down: this answer is from the replica, \(Figures.duration(UInt64(freshness.age))) old."
+        ) { $0.field("age_ms", UInt64(freshness.age)) }
     }
 }
 
