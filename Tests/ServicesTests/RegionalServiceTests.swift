@@ -23,7 +23,7 @@ struct RegionalServiceTests {
 
     /// Runs `body` with a pair, a client of it, and a client of a query service that holds 100 km around (0, 0).
     private func withRegion(
-        elsewhere: (Pair) -> [String] = { _ in [] }, prepare: (WaymarkClient) async throws -> Void = { _ in },
+        fallbacks: (Pair) -> [String] = { _ in [] }, prepare: (WaymarkClient) async throws -> Void = { _ in },
         _ body: (Pair, WaymarkClient, WaymarkClient, QueryServer) async throws -> Void
     ) async throws {
         try await withPair(.ipc) { pair, client in
@@ -32,7 +32,7 @@ struct RegionalServiceTests {
             logger.logLevel = .critical
             var options = QueryOptions(listen: "ipc://\(pair.directory.path)/r", storage: pair.storageEndpoint)
             options.region = Region(try .circle(at: try Self.place(0), radius: 100_000))
-            options.elsewhere = elsewhere(pair)
+            options.fallbacks = fallbacks(pair)
             let query = try QueryServer(options, context: pair.context, logger: logger)
             var ofClient = ClientOptions(user: "ada", timeout: .seconds(60))
             ofClient.endpoints = [try await query.start()]
@@ -136,8 +136,8 @@ struct RegionalServiceTests {
     }
 
     @Test("what it cannot answer is asked of another query service, if there is one: near, pages, lists, tiles, search")
-    func elsewhere() async throws {
-        try await withRegion(elsewhere: { ["ipc://\($0.directory.path)/nobody", $0.endpoint] }) { client in
+    func fallback() async throws {
+        try await withRegion(fallbacks: { ["ipc://\($0.directory.path)/nobody", $0.endpoint] }) { client in
             for number in 0..<40 {
                 _ = try await client.add(
                     LandmarkDraft(
@@ -186,7 +186,7 @@ struct RegionalServiceTests {
             let services = try endpoints.indices.map { place in
                 var options = QueryOptions(listen: endpoints[place], storage: pair.storageEndpoint)
                 options.region = Region(try .circle(at: try Self.place(Double(place) * 10), radius: 100_000))
-                options.elsewhere = [endpoints[1 - place]]
+                options.fallbacks = [endpoints[1 - place]]
                 return try QueryServer(options, context: pair.context, logger: logger)
             }
             let asking = try await WaymarkClient(

@@ -15,10 +15,10 @@ final class Fallback {
     private var passed: [RequestKey: [UInt8]] = [:]
 
     init(_ options: QueryOptions, home: Home, answers: Replies) throws(ZeroMQError) {
-        (self.answers, endpoints) = (answers, options.elsewhere)
-        guard !options.elsewhere.isEmpty else { return }
+        (self.answers, endpoints) = (answers, options.fallbacks)
+        guard !options.fallbacks.isEmpty else { return }
         channel = try RequestChannel(
-            loop: home.loop, context: home.context, endpoints: options.elsewhere, versions: options.protocolVersions,
+            loop: home.loop, context: home.context, endpoints: options.fallbacks, versions: options.protocolVersions,
             // All query services have the same keys.
             security: { [access = options.access] endpoint in
                 guard let access, !ListenRule.isPrivate(endpoint) else { return nil }

@@ -16,7 +16,7 @@ public struct QueryOptions: Sendable {
     /// The region whose landmarks the replica holds; nil: all landmarks.
     public var region: Region?
     /// The endpoints of query services that get the questions beyond the region; empty: such questions are refused.
-    public var elsewhere: [String] = []
+    public var fallbacks: [String] = []
     /// Whether to listen without accounts where other machines can connect.
     public var isInsecure = false
     /// The sources to fetch, and how often.

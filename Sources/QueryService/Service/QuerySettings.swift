@@ -81,7 +81,7 @@ extension QueryOptions {
             "replica.within", .string,
             help: "The part of the earth whose landmarks this service holds. Default: all of it."),
         Setting(
-            "replica.elsewhere", .endpoints, \.elsewhere,
+            "replica.fallback", .endpoints, \.fallbacks,
             help: "A query service that holds more, for questions beyond replica.within; several with commas."),
         Setting(.accounts),
         Setting(
