@@ -101,9 +101,9 @@ public struct RelayLog: Sendable {
     public func page<Failure: Error>(
         after since: Position, most: Int, mostBytes: Int, mostExamined: Int, floor: UInt64 = 0,
         operation: (([UInt8]) throws(Failure) -> FeedOperation?)?
-    ) throws(Failure) -> WireReadyChangesPage? {
+    ) throws(Failure) -> WireRawChangesPage? {
         guard covers(since) else { return nil }
-        var page = WireReadyChangesPage()
+        var page = WireRawChangesPage()
         (page.through, page.head, page.floor, page.run) = (since.rev, head, floor, run.wire)
         var (bytes, examined) = (0, 0)
         for change in changes[Int(since.rev - start)...] {

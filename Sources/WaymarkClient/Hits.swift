@@ -91,7 +91,7 @@ public struct HitPage: Sendable {
     public var isTruncated: Bool
     public var freshness: Freshness
 
-    init(_ wire: WireReadyHits, _ freshness: Freshness) throws(ClientError) {
+    init(_ wire: WireRawHits, _ freshness: Freshness) throws(ClientError) {
         guard wire.openingAt <= UnixTime.latest else { throw .unreadableAnswer("the moment of the hours") }
         hits = []
         hits.reserveCapacity(wire.hits.count)
@@ -103,7 +103,7 @@ public struct HitPage: Sendable {
 }
 
 extension Hit {
-    package init(_ wire: WireReadyHit) throws(ClientError) {
+    package init(_ wire: WireRawHit) throws(ClientError) {
         self.init(
             landmark: try ClientError.reading { () throws(InvalidInput) in try Landmark(encoded: wire.landmark) },
             distance: wire.hasDistanceM ? wire.distanceM : nil, bearing: wire.hasBearingDeg ? wire.bearingDeg : nil,

@@ -56,7 +56,7 @@ package struct SnapshotSteps: Sendable {
                 if !filter.isEmpty { $0.filter = filter.wire }
             }
             let (page, freshness) = try await client.answer(
-                to: .with { $0.snapshot = snapshot }, \WireReadyReply.snapshot)
+                to: .with { $0.snapshot = snapshot }, \WireRawReply.snapshot)
             do throws(SnapshotReading.Failure) {
                 try reading.page(next: [UInt8](page.next), head: page.head, position: freshness?.position)
             } catch { throw ClientError(error) }

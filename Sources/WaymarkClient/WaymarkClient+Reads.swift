@@ -109,7 +109,7 @@ extension WaymarkClient {
             ($0.since, $0.limit, $0.waitMs) = (position.wire, UInt32(clamping: limit), wait)
             if !filter.isEmpty { $0.filter = filter.wire }
         }
-        let wire = try await answer(to: .with { $0.changes = changes }, \WireReadyReply.changes).part
+        let wire = try await answer(to: .with { $0.changes = changes }, \WireRawReply.changes).part
         guard let page = PulledPage(wire) else { throw .unreadableAnswer("changes") }
         return page
     }
@@ -118,7 +118,7 @@ extension WaymarkClient {
         _ request: WireRequest, atLeast: Position?, timeout: Duration? = nil
     ) async throws(ClientError) -> HitPage {
         let (wire, freshness) = try await answer(
-            to: request, \WireReadyReply.hits, "hits", atLeast: atLeast, timeout: timeout)
+            to: request, \WireRawReply.hits, "hits", atLeast: atLeast, timeout: timeout)
         guard let freshness else { throw .unreadableAnswer("hits") }
         return try HitPage(wire, freshness)
     }

@@ -42,12 +42,12 @@ public struct PulledPage: Sendable {
 
     /// Decodes the page in a `Reply`; nil if there is none, or if one of its changes cannot be read.
     public init?(encoded reply: [UInt8]) {
-        guard case .changes(let page)? = (try? WireReadyReply(serializedBytes: reply))?.result else { return nil }
+        guard case .changes(let page)? = (try? WireRawReply(serializedBytes: reply))?.result else { return nil }
         self.init(page)
     }
 
     /// Nil if one of the changes cannot be read.
-    public init?(_ page: WireReadyChangesPage) {
+    public init?(_ page: WireRawChangesPage) {
         let hasOperations = page.operations.count == page.changes.count
         (through, head, run) = (page.through, page.head, UUIDv7(bytes: page.run))
         changes.reserveCapacity(page.changes.count)

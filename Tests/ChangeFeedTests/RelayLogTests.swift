@@ -59,7 +59,7 @@ struct RelayLogTests {
         let log = Self.log()
         func page(
             _ bounds: PageBounds, _ filter: (([UInt8]) -> FeedOperation?)? = nil
-        ) throws -> WireReadyChangesPage {
+        ) throws -> WireRawChangesPage {
             try #require(
                 log.page(
                     after: Self.at(10), most: bounds.changes, mostBytes: bounds.bytes, mostExamined: bounds.examined,

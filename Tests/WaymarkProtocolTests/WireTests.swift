@@ -55,7 +55,7 @@ struct WireTests {
         }
     }
 
-    @Test("ready bytes are the same bytes")
+    @Test("raw messages have the same bytes")
     func readyBytes() throws {
         let landmark = WireLandmark(try Self.landmark())
         let change = WireChange.with {
@@ -66,7 +66,7 @@ struct WireTests {
             $0.landmark = landmark
             $0.before = landmark
         }
-        let ready = try WireReadyChange.with {
+        let raw = try WireRawChange.with {
             $0.rev = 9
             $0.at = 10
             $0.operation = UInt32(WireChange.Operation.noted.rawValue)
@@ -74,12 +74,12 @@ struct WireTests {
             $0.landmark = try landmark.serializedData()
             $0.before = try landmark.serializedData()
         }
-        #expect(try ready.serializedData() == change.serializedData())
+        #expect(try raw.serializedData() == change.serializedData())
         let page = WireReply.with {
             $0.changes.changes = [change, change]
             $0.changes.through = 9
         }
-        let readyPage = try WireReadyReply.with { reply in
+        let readyPage = try WireRawReply.with { reply in
             reply.changes = try .with {
                 $0.changes = [try change.serializedData(), try change.serializedData()]
                 $0.through = 9

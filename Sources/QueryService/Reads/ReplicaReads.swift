@@ -84,7 +84,7 @@ final class ReplicaReads {
         }
         answers.answer(
             request.address,
-            WireReadyReply.with {
+            WireRawReply.with {
                 $0.shown = .with {
                     $0.landmark = Data(record.bytes)
                     $0.historyCut = true

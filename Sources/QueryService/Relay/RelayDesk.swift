@@ -84,6 +84,6 @@ struct RelayDesk {
             return nil
         }
         answered += 1
-        return WireReadyReply.with { $0.changes = page }.encoded
+        return WireRawReply.with { $0.changes = page }.encoded
     }
 }

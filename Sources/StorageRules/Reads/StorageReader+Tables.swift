@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 extension StorageReader {
     /// - Throws: ``EngineError/notFound``, also for a landmark that was removed.
-    package func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> WireReadyShown {
+    package func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> WireRawShown {
         try await read { tables in
             guard let record = try tables.record(id) else { throw EngineError.notFound }
             let rev = try StoredLandmark(record: record).landmark.rev

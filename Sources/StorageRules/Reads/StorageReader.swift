@@ -46,7 +46,7 @@ extension StorageReader {
     ///   ``EngineError/futureRevision(floor:head:)``, else ``EngineError/compacted(floor:head:)``.
     package func changes(
         since rev: UInt64, run: UUIDv7? = nil, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
-    ) async throws(EngineError) -> WireReadyChangesPage {
+    ) async throws(EngineError) -> WireRawChangesPage {
         try await read { [present] tables in
             if let run, run != present, try !tables.canHaveReached(rev, run) {
                 throw EngineError.otherHistory
@@ -57,7 +57,7 @@ extension StorageReader {
             guard rev + 1 >= floor else {
                 throw EngineError.compacted(floor: floor, head: head)
             }
-            var page = WireReadyChangesPage.with { ($0.through, $0.head, $0.floor) = (rev, head, floor) }
+            var page = WireRawChangesPage.with { ($0.through, $0.head, $0.floor) = (rev, head, floor) }
             var (bytes, bytesRead) = (0, 0)
             let most = filter.isEmpty ? max(1, limit) : mostRows
             try tables.changes(after: rev, limit: most) { found, change in
@@ -118,10 +118,10 @@ extension StorageReader {
     /// of changes.
     package func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
-    ) async throws(EngineError) -> WireReadySnapshotPage {
+    ) async throws(EngineError) -> WireRawSnapshotPage {
         try await read { tables in
             let head = try tables.head()
-            var page = WireReadySnapshotPage.with { ($0.total, $0.head) = (head.landmarks, head.rev) }
+            var page = WireRawSnapshotPage.with { ($0.total, $0.head) = (head.landmarks, head.rev) }
             // Such a great id does not exist. As a signed integer it would come before all ids.
             if let after, after.high > UInt64(Int64.max) { return page }
             let limit = max(1, limit)

@@ -79,8 +79,8 @@ package struct ReadTables {
     /// The revisions of one landmark, newest first, from `rev` back.
     ///
     /// - Returns: the entries, and whether an older revision is no longer kept.
-    func history(from rev: UInt64, limit: Int) throws -> (entries: [WireReadyHistoryEntry], isCut: Bool) {
-        var (entries, next) = ([WireReadyHistoryEntry](), rev)
+    func history(from rev: UInt64, limit: Int) throws -> (entries: [WireRawHistoryEntry], isCut: Bool) {
+        var (entries, next) = ([WireRawHistoryEntry](), rev)
         // One statement follows the chain: a landmark may have a hundred revisions.
         try db.forEach(
             """
@@ -94,7 +94,7 @@ package struct ReadTables {
             """, [.bits(rev), .int(limit)]
         ) { row in
             guard entries.count < limit else { return false }
-            var entry = WireReadyHistoryEntry()
+            var entry = WireRawHistoryEntry()
             (entry.rev, entry.at) = (try row.bits(0), try row.bits(2))
             (entry.operation, entry.version) = (UInt32(clamping: try row.bits(3)), try row.bits(4))
             entry.user = try row.text(5)

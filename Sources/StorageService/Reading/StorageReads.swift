@@ -53,7 +53,7 @@ final class StorageReads {
             since: since.rev, run: since.run, matching: filter, limit: rows(request.limit, 1_000),
             maxBytes: WaymarkProtocol.pageBytes)
         page.run = run.wire
-        return WireReadyReply.with { $0.changes = page }.encoded
+        return WireRawReply.with { $0.changes = page }.encoded
     }
 
     private nonisolated(nonsending) func locate(_ request: WireLocate) async throws -> [UInt8] {
@@ -78,13 +78,13 @@ final class StorageReads {
         let page = try await reader.snapshot(
             after: UUIDv7(bytes: request.after), matching: filter, limit: rows(request.limit, 5_000),
             maxBytes: WaymarkProtocol.pageBytes)
-        return WireReadyReply.with { $0.snapshot = page }.encoded
+        return WireRawReply.with { $0.snapshot = page }.encoded
     }
 
     private nonisolated(nonsending) func show(_ request: WireShow) async throws -> [UInt8] {
         guard let id = UUIDv7(bytes: request.id) else { throw EngineError.notFound }
         let shown = try await reader.show(id, historyLimit: rows(request.historyLimit, 100, WaymarkProtocol.pageRows))
-        return WireReadyReply.with { $0.shown = shown }.encoded
+        return WireRawReply.with { $0.shown = shown }.encoded
     }
 
     private nonisolated(nonsending) func track(_ request: WireTrack) async throws -> [UInt8] {
@@ -102,7 +102,7 @@ final class StorageReads {
         guard filter.area == nil else { throw InvalidInput.outOfRange("filter of a search", "without an area") }
         let found = try await executor.index.search(
             text, limit: rows(request.limit, 20), filter: filter, atLeast: header.atLeast.rev)
-        var hits = WireReadyHits()
+        var hits = WireRawHits()
         hits.searchedRev = found.searchedThrough
         hits.truncated = found.isTruncated
         var bytes = 0
@@ -115,7 +115,7 @@ final class StorageReads {
             }
             hits.hits.append(.with { $0.landmark = landmark })
         }
-        return WireReadyReply.with { $0.hits = hits }.encoded
+        return WireRawReply.with { $0.hits = hits }.encoded
     }
 
     /// The most rows of a page: the requested number, within the limit; `standard` if none was requested.

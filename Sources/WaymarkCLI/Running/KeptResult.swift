@@ -36,7 +36,7 @@ struct KeptResult {
             let head = (try? JSONSerialization.jsonObject(with: Data(file[..<end]))) as? [String: Any],
             let at = (head["at"] as? NSNumber)?.uint64Value, let question = head["question"] as? String,
             let isMeasured = head["measured"] as? Bool,
-            let wire = try? WireReadyHits(serializedBytes: Array(file[(end + 1)...]))
+            let wire = try? WireRawHits(serializedBytes: Array(file[(end + 1)...]))
         else { return nil }
         return KeptResult(
             at: at, question: question, isMeasured: isMeasured, hits: wire.hits.compactMap { try? Hit($0) })
@@ -51,7 +51,7 @@ struct KeptResult {
             $0.field("question", question)
             $0.field("measured", isMeasured)
         }
-        let wire = WireReadyHits.with {
+        let wire = WireRawHits.with {
             $0.hits = hits.prefix(Self.mostHits).map { hit in
                 .with {
                     $0.landmark = Data(hit.landmark.encoded)
