@@ -7,10 +7,10 @@ public import ZeroMQ
 
 /// Requests about accounts and keys.
 extension WaymarkClient {
-    /// Asks the door for the service's public key and the endpoint for signing in. Connect to the door for this.
-    public func door() async throws(ClientError) -> (key: CurveKey, signIn: String) {
-        try await ask(.with { $0.door = WireDoor() }, \.door) { door in
-            CurveKey(bytes: [UInt8](door.key)).map { (key: $0, signIn: door.signInEndpoint) }
+    /// Asks for the service's public key and the endpoint for signing in. Connect to the server-key endpoint for this.
+    public func serverKey() async throws(ClientError) -> (key: CurveKey, signIn: String) {
+        try await ask(.with { $0.serverKey = WireServerKey() }, \.serverKey) { told in
+            CurveKey(bytes: [UInt8](told.key)).map { (key: $0, signIn: told.signInEndpoint) }
         }
     }
 

@@ -7,7 +7,7 @@ public import ZeroMQ
 
 extension QueryAccess {
     /// Ports of the sockets for clients without an account, counted from the port of `listen`.
-    public static let (doorOffset, signInOffset): (UInt16, UInt16) = (3, 4)
+    public static let (serverKeyOffset, signInOffset): (UInt16, UInt16) = (3, 4)
     /// Port of the feed, counted from the port of `listen`, unless the settings name another endpoint.
     public static let feedOffset: UInt16 = 2
 
@@ -28,7 +28,8 @@ extension QueryAccess {
         self.init(
             keys: file.keys, storage: file.server,
             signIn: settings.optionalString("sign-in.listen") ?? Endpoint.beside(listen, Self.signInOffset),
-            door: settings.optionalString("sign-in.door") ?? Endpoint.beside(listen, Self.doorOffset))
+            serverKeyEndpoint: settings.optionalString("sign-in.server-key-endpoint")
+                ?? Endpoint.beside(listen, Self.serverKeyOffset))
         advertisedSignIn = settings.optionalString("sign-in.advertise")
     }
 

@@ -12,17 +12,17 @@ public struct QueryAccess: Sendable {
     /// The endpoint for signing in, where any key may connect; nil: the service has none.
     public var signIn: String?
     /// The endpoint that tells every client the service's public key; nil: the service has none.
-    public var door: String?
-    /// The endpoint for signing in that the door tells, if it differs from `signIn`.
+    public var serverKeyEndpoint: String?
+    /// The endpoint for signing in that is told with the key, if it differs from `signIn`.
     public var advertisedSignIn: String?
     /// The context's handler if other servers share the context; nil: the service starts its own.
     public var handler: ZAPHandler?
 
-    /// Requests of strangers answered each second, for each address, at the door and where people sign in. Signing in
-    /// is rare, but a school class behind one address signs in at once.
+    /// Requests of strangers answered each second, for each address, at the server-key endpoint and where people sign
+    /// in. Signing in is rare, but a school class behind one address signs in at once.
     public var strangersRate = 10
 
-    public init(keys: CurveKeyPair, storage: CurveKey?, signIn: String? = nil, door: String? = nil) {
-        (self.keys, self.storage, self.signIn, self.door) = (keys, storage, signIn, door)
+    public init(keys: CurveKeyPair, storage: CurveKey?, signIn: String? = nil, serverKeyEndpoint: String? = nil) {
+        (self.keys, self.storage, self.signIn, self.serverKeyEndpoint) = (keys, storage, signIn, serverKeyEndpoint)
     }
 }

@@ -9,8 +9,8 @@ internal import WaymarkTransport
 internal import WebServer
 import ZeroMQ
 
-/// The sockets for clients that have no account's key yet. The door tells the service's public key, in the clear; the
-/// other socket admits any key, and takes passwords. Both accept only little at a time.
+/// The sockets for clients that have no account's key yet. The server-key endpoint tells the service's public key, in
+/// the clear; the other socket admits any key, and takes passwords. Both accept only little at a time.
 final class SignInListeners {
     /// The most strangers connected at once.
     private static let connections = 64
@@ -26,7 +26,7 @@ final class SignInListeners {
     private let link: StorageLink
     private let home: Home
     private var signIn: RequestServer?
-    private var door: RequestServer?
+    private var serverKey: RequestServer?
     /// Allowance of each stranger, by address, or by an earlier key of an account. Requests beyond it are dropped
     /// before their body is read, and without an answer, which would have to be encrypted: clients repeat their
     /// requests by themselves.
@@ -56,34 +56,34 @@ final class SignInListeners {
         signIn = try listen(
             at: access.signIn, .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.signIn))
         signIn?.start(on: home.loop) { [weak self] in self?.takeSignIns() }
-        door = try listen(at: access.door, nil)
-        door?.start(on: home.loop) { [weak self] in self?.answerDoor() }
+        serverKey = try listen(at: access.serverKeyEndpoint, nil)
+        serverKey?.start(on: home.loop) { [weak self] in self?.answerServerKey() }
     }
 
     func close() {
         signIn?.close()
-        door?.close()
-        (signIn, door) = (nil, nil)
+        serverKey?.close()
+        (signIn, serverKey) = (nil, nil)
     }
 
     /// The endpoint for signing in; nil if there is none.
     var signInEndpoint: String? { signIn?.endpoint }
     /// The endpoint that tells the service's public key; nil if there is none.
-    var doorEndpoint: String? { door?.endpoint }
+    var serverKeyEndpoint: String? { serverKey?.endpoint }
 
-    private func answerDoor() {
-        guard let server = door else { return }
+    private func answerServerKey() {
+        guard let server = serverKey else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
             guard isTaken(from: IPAddress.share(of: server.origin)) else { return }
             let reply: WireReply =
-                if request.address.kind == .door {
+                if request.address.kind == .serverKey {
                     .with {
-                        $0.door.key = Data(access.keys.publicKey.bytes)
-                        $0.door.signInEndpoint = Endpoint.announced(
+                        $0.serverKey.key = Data(access.keys.publicKey.bytes)
+                        $0.serverKey.signInEndpoint = Endpoint.announced(
                             access.advertisedSignIn ?? signIn?.endpoint ?? "")
                     }
                 } else {
-                    WireReply(.onlyDoor)
+                    WireReply(.onlyServerKey)
                 }
             try? server.answer(request.address, ReplyHeader(), reply.encoded)
         }
@@ -183,8 +183,8 @@ extension WireSignIn {
 }
 
 extension ServiceError {
-    fileprivate static let onlyDoor = ServiceError(
-        .keyEnded, "This is the door, which only tells the service's key: sign in with \"waymark login NAME\".")
+    fileprivate static let onlyServerKey = ServiceError(
+        .keyEnded, "This endpoint only tells the service's key: sign in with \"waymark login NAME\".")
     fileprivate static let onlySignIn = ServiceError(
         .keyEnded, "Here one can only sign in: do so with \"waymark login NAME\".")
 }

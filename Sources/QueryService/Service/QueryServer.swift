@@ -161,7 +161,7 @@ public actor QueryServer: HostedServer {
     /// The endpoint for signing in; nil if there is none.
     public var signInEndpoint: String? { running?.listeners?.signInEndpoint }
     /// The endpoint that tells the service's public key; nil if there is none.
-    public var doorEndpoint: String? { running?.listeners?.doorEndpoint }
+    public var serverKeyEndpoint: String? { running?.listeners?.serverKeyEndpoint }
     /// The progress of the present load; nil while nothing is being loaded.
     public var loading: LoadProgress? { running?.sync.loading }
 

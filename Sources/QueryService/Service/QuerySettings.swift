@@ -91,14 +91,14 @@ extension QueryOptions {
             "sign-in.listen", .endpoint,
             help: "Endpoint for signing in. Default: that of listen, with the port four higher."),
         Setting(
-            "sign-in.door", .endpoint,
+            "sign-in.server-key-endpoint", .endpoint,
             help:
                 "Endpoint that tells everybody the service's public key. Default: that of listen, with the port three higher."
         ),
         Setting(
             "sign-in.advertise", .announced,
             help:
-                "Endpoint for signing in that the door tells, if it differs from sign-in.listen. Host *: the one that was reached."
+                "Endpoint for signing in that is told with the key, if it differs from sign-in.listen. Host *: the one that was reached."
         ),
         Setting(
             "limits.connections", .int(16...1_000_000), \.connections,

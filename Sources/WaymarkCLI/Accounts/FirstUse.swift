@@ -10,7 +10,7 @@ import ZeroMQ
 struct FirstUse {
     let endpoint: String
     /// The endpoint that tells the key; nil for the port three above that of `endpoint`.
-    let door: String?
+    let serverKeyEndpoint: String?
     let timeout: Duration
 
     /// The service's key, and the endpoint for signing in.
@@ -19,11 +19,11 @@ struct FirstUse {
     ///   - known: the key at the first use.
     ///   - given: the key that a person gives; it overrides the others.
     func service(known: CurveKey?, given: CurveKey?) async throws -> (key: CurveKey, signIn: String) {
-        let told = try await toldByDoor(isNeeded: given == nil && known == nil)
+        let told = try await askForKey(isNeeded: given == nil && known == nil)
         if let given { return (given, signIn(told?.signIn)) }
         if let known, let told, told.key != known { throw Self.changed(endpoint, from: known, to: told.key) }
         guard let key = known ?? told?.key else {
-            throw Failure.usage("\(endpoint) has no door that tells its key: give it with --server-key.")
+            throw Failure.usage("No endpoint tells the key of \(endpoint): give it with --server-key.")
         }
         return (key, signIn(told?.signIn))
     }
@@ -35,11 +35,13 @@ struct FirstUse {
                 + "the service. If its administrator confirms the new one, sign in with --server-key \(told.z85).")
     }
 
-    private func toldByDoor(isNeeded: Bool) async throws -> (key: CurveKey, signIn: String)? {
-        guard let door = door ?? Endpoint.beside(endpoint, QueryAccess.doorOffset) else { return nil }
+    private func askForKey(isNeeded: Bool) async throws -> (key: CurveKey, signIn: String)? {
+        guard let asked = serverKeyEndpoint ?? Endpoint.beside(endpoint, QueryAccess.serverKeyOffset) else {
+            return nil
+        }
         let patience = isNeeded ? timeout : min(timeout, .seconds(1))
         do {
-            return try await ClientOptions(once: door, timeout: patience).withClient { try await $0.door() }
+            return try await ClientOptions(once: asked, timeout: patience).withClient { try await $0.serverKey() }
         } catch let error as ClientError {
             if isNeeded { throw await reason(for: error) }
             return nil
@@ -49,7 +51,7 @@ struct FirstUse {
     /// The reason why the endpoint for the key, or the one for signing in, cannot be reached, as far as the service
     /// itself shows it.
     func reason(for error: ClientError) async -> any Error {
-        guard case .cannotConnect(let door, _) = error else { return error }
+        guard case .cannotConnect(let unreached, _) = error else { return error }
         var shown: (any Error)?
         do {
             _ = try await ClientOptions(once: endpoint, timeout: timeout).withClient { try await $0.hello() }
@@ -63,8 +65,8 @@ struct FirstUse {
         case .keyRefused?:
             return Failure(
                 .cannotConnect, "cannot_connect",
-                "\(endpoint) requires accounts, but \(door), where one signs in, cannot be reached: open that port, or name "
-                    + "others with --door, --sign-in or --server-key.")
+                "\(endpoint) requires accounts, but \(unreached), where one signs in, cannot be reached: open that "
+                    + "port, or name others with --server-key-endpoint, --sign-in or --server-key.")
         case let other?: return other
         }
     }

@@ -31,13 +31,14 @@ struct LoginCommand: LocalCommand {
     var label: String?
 
     @Option(
-        .text("key"), "The service's public key, 40 characters. (default: what the door at the port three higher says)")
+        .text("key"),
+        "The service's public key, 40 characters. (default: what the endpoint at the port three higher tells)")
     var serverKey: String?
 
     @Option(.endpoint, "The endpoint that tells the service's public key.")
-    var door: String?
+    var serverKeyEndpoint: String?
 
-    @Option(.endpoint, "The endpoint for signing in. (default: what the door says)")
+    @Option(.endpoint, "The endpoint for signing in. (default: what the server-key endpoint tells)")
     var signIn: String?
 
     @OptionGroup var password: PasswordOptions
@@ -51,7 +52,8 @@ struct LoginCommand: LocalCommand {
         let name = try LandmarkRules.user(name)
         let credentials = Credentials(endpoint, surroundings)
         let known = try credentials.read()
-        let first = FirstUse(endpoint: endpoint, door: door, timeout: connection.answerTimeout)
+        let first = FirstUse(
+            endpoint: endpoint, serverKeyEndpoint: serverKeyEndpoint, timeout: connection.answerTimeout)
         let given = try serverKey.map { try CurveKey(z85: $0).orBad("--server-key: a key has 40 characters of Z85.") }
         let service = try await first.service(known: known?.server, given: given)
         if known?.server != service.key {

@@ -19,6 +19,6 @@ enum UpAccess {
         }
         return QueryAccess(
             keys: query, storage: storage.publicKey, signIn: Endpoint.beside(listen, QueryAccess.signInOffset),
-            door: Endpoint.beside(listen, QueryAccess.doorOffset))
+            serverKeyEndpoint: Endpoint.beside(listen, QueryAccess.serverKeyOffset))
     }
 }

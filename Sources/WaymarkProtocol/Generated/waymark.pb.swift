@@ -784,12 +784,12 @@ public nonisolated struct WireRequest: Sendable {
 
   /// Accounts and keys: see WaymarkProtocol.docc/Accounts.md. The first is answered where no key is needed, the second
   /// where any key may connect.
-  public var door: WireDoor {
+  public var serverKey: WireServerKey {
     get {
-      if case .door(let v)? = command {return v}
-      return WireDoor()
+      if case .serverKey(let v)? = command {return v}
+      return WireServerKey()
     }
-    set {command = .door(newValue)}
+    set {command = .serverKey(newValue)}
   }
 
   public var signIn: WireSignIn {
@@ -928,7 +928,7 @@ public nonisolated struct WireRequest: Sendable {
     case move(WireMove)
     /// Accounts and keys: see WaymarkProtocol.docc/Accounts.md. The first is answered where no key is needed, the second
     /// where any key may connect.
-    case door(WireDoor)
+    case serverKey(WireServerKey)
     case signIn(WireSignIn)
     case whoAmI(WireWhoAmI)
     case listAccounts(WireListAccounts)
@@ -2158,12 +2158,12 @@ public nonisolated struct WireReply: Sendable {
     set {result = .compacted(newValue)}
   }
 
-  public var door: WireDoorReply {
+  public var serverKey: WireServerKeyReply {
     get {
-      if case .door(let v)? = result {return v}
-      return WireDoorReply()
+      if case .serverKey(let v)? = result {return v}
+      return WireServerKeyReply()
     }
-    set {result = .door(newValue)}
+    set {result = .serverKey(newValue)}
   }
 
   public var account: WireAccountReply {
@@ -2231,7 +2231,7 @@ public nonisolated struct WireReply: Sendable {
     case fetchTurn(WireFetchTurn)
     case done(WireDone)
     case compacted(WireCompacted)
-    case door(WireDoorReply)
+    case serverKey(WireServerKeyReply)
     case account(WireAccountReply)
     case accounts(WireAccountList)
     case keys(WireKeyList)
@@ -3952,7 +3952,7 @@ nonisolated extension WireReplyHeader: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Request"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{1}door\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}status\0\u{1}health\0\u{2}\u{7}near\0\u{1}list\0\u{1}distance\0\u{1}tile\0\u{1}rates\0\u{2}\u{6}search\0\u{1}show\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}locate\0\u{3}begin_backup\0\u{3}read_backup\0\u{1}track\0\u{1}add\0\u{1}edit\0\u{1}remove\0\u{3}add_note\0\u{3}edit_note\0\u{3}remove_note\0\u{1}ingest\0\u{3}begin_fetch\0\u{3}end_fetch\0\u{1}compact\0\u{1}move\0\u{3}server_key\0\u{3}sign_in\0\u{3}who_am_i\0\u{3}list_accounts\0\u{3}create_account\0\u{3}change_account\0\u{3}set_password\0\u{3}list_keys\0\u{3}add_key\0\u{3}end_key\0\u{3}read_audit\0\u{3}follow_accounts\0\u{1}adopt\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4338,16 +4338,16 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
         }
       }()
       case 41: try {
-        var v: WireDoor?
+        var v: WireServerKey?
         var hadOneofValue = false
         if let current = self.command {
           hadOneofValue = true
-          if case .door(let m) = current {v = m}
+          if case .serverKey(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.command = .door(v)
+          self.command = .serverKey(v)
         }
       }()
       case 42: try {
@@ -4633,8 +4633,8 @@ nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._Message
       guard case .move(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
     }()
-    case .door?: try {
-      guard case .door(let v)? = self.command else { preconditionFailure() }
+    case .serverKey?: try {
+      guard case .serverKey(let v)? = self.command else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
     }()
     case .signIn?: try {
@@ -6306,7 +6306,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0\u{2}\u{2}door\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0\u{4}\u{2}server_key\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6601,16 +6601,16 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         }
       }()
       case 41: try {
-        var v: WireDoorReply?
+        var v: WireServerKeyReply?
         var hadOneofValue = false
         if let current = self.result {
           hadOneofValue = true
-          if case .door(let m) = current {v = m}
+          if case .serverKey(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .door(v)
+          self.result = .serverKey(v)
         }
       }()
       case 42: try {
@@ -6777,8 +6777,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .compacted(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
     }()
-    case .door?: try {
-      guard case .door(let v)? = self.result else { preconditionFailure() }
+    case .serverKey?: try {
+      guard case .serverKey(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
     }()
     case .account?: try {

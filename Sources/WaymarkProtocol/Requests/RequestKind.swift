@@ -34,7 +34,7 @@ public enum RequestKind: UInt64, WireField {
     case endFetch = 38
     case compact = 39
     case move = 40
-    case door = 41
+    case serverKey = 41
     case signIn = 42
     case whoAmI = 43
     case listAccounts = 44
@@ -80,7 +80,7 @@ public enum RequestKind: UInt64, WireField {
         case .endFetch: RequestRow("end_fetch", .done, .changesTurns, needs: .ingest)
         case .compact: RequestRow("compact", .compacted, needs: .upkeep)
         case .move: RequestRow("move", .written, .changesLandmarks, needs: .move)
-        case .door: RequestRow("door", .door, by: .query, needs: .read)
+        case .serverKey: RequestRow("server_key", .serverKey, by: .query, needs: .read)
         // Clients that already have an account's key must not sign in; the socket of arrival decides about others.
         case .signIn: RequestRow("sign_in", .account, .changesAccounts, needs: .actForAnother)
         case .whoAmI: RequestRow("who_am_i", .account, .readsAccounts, needs: .ownAccount)
@@ -157,7 +157,7 @@ public enum ReplyField: UInt64, WireField {
     case fetchTurn = 37
     case done = 38
     case compacted = 39
-    case door = 41
+    case serverKey = 41
     case account = 42
     case accounts = 44
     case keys = 48
