@@ -3,13 +3,13 @@
 import SwiftProtobuf
 package import WaymarkProtocol
 
-/// The requests before and after a fetch. Storage grants the turn to fetch, and keeps the outcome for `sources`.
+/// The requests before and after a fetch. Storage grants a lease to fetch, and keeps the outcome for `sources`.
 extension SourceDefinition {
-    /// The request for the turn.
+    /// The request for the lease.
     ///
     /// - Parameters:
     ///   - every: the least time since the last attempt; zero to fetch now.
-    ///   - lease: the time after which storage takes the turn back if it was not returned.
+    ///   - lease: the time after which storage takes the lease back if it was not returned.
     package func begin(every: Duration = .zero, lease: Duration) -> WireRequest {
         .with {
             $0.beginFetch = .with {

@@ -121,7 +121,7 @@ extension RequestChannel {
     }
 
     /// Leaves the current endpoint. Its socket is closed at once, so that nothing arrives from it any more;
-    /// ``takeTurns()`` opens the next one.
+    /// ``failOver()`` opens the next one.
     private func moveOn() {
         guard !isClosed, let hasServed = choice?.failover.isServing else { return }
         choice?.failed(reach?.failure, Monotonic.milliseconds)
@@ -133,7 +133,7 @@ extension RequestChannel {
         }
     }
 
-    func takeTurns() {
+    func failOver() {
         switch choice?.failover.look(Monotonic.milliseconds) {
         // Opening fails without a free descriptor; the next endpoint has its turn after a moment.
         case .open: do throws(ZeroMQError) { try open() } catch { moveOn() }

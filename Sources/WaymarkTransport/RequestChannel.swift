@@ -211,7 +211,7 @@ public final class RequestChannel {
     }
 
     private func passTime() {
-        takeTurns()
+        failOver()
         let over = schedule.look(Monotonic.milliseconds)
         if case .open(let connection) = link, !connection.isWriting { schedule.unblock() }
         flush()

@@ -5,7 +5,7 @@ struct SourceCounters {
     var ingested: UInt64 = 0
     var notModified: UInt64 = 0
     var failed: UInt64 = 0
-    /// Times that another query service had the turn to fetch.
+    /// Times that another query service had the lease to fetch.
     var leftToOthers: UInt64 = 0
     /// Rows of the last body that was ingested; nil before the first.
     var rows: UInt64?

@@ -86,23 +86,23 @@ final class SourcePoller {
         while !Task.isCancelled, !polling.isRetired {
             var wait: Duration?
             do throws(ServiceError) {
-                let turn = try await beginFetch(source, every: polling.isAtOnce ? .zero : source.every)
-                if turn.granted {
+                let lease = try await beginFetch(source, every: polling.isAtOnce ? .zero : source.every)
+                if lease.granted {
                     polling.isAtOnce = false
-                    // A cancelled fetch does not count, and its turn lapses.
-                    guard let outcome = await fetch(source, turn) else { return }
+                    // A cancelled fetch does not count, and its lease lapses.
+                    guard let outcome = await fetch(source, lease) else { return }
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
                     count(outcome, of: source)
                     wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
                 } else {
                     count(.leftToOthers, of: source)
                     // A source that is fetched only once is asked for again until one of the services has fetched it.
-                    wait = .milliseconds(max(1_000, min(turn.waitMs, 86_400_000)))
-                    if source.every == .zero, turn.waitMs == 0 { wait = nil }
+                    wait = .milliseconds(max(1_000, min(lease.waitMs, 86_400_000)))
+                    if source.every == .zero, lease.waitMs == 0 { wait = nil }
                 }
             } catch {
                 home.logger.log(
-                    level: error.code.isRetryable ? .debug : .error, "no turn to fetch",
+                    level: error.code.isRetryable ? .debug : .error, "no lease to fetch",
                     metadata: Self.metadata(source, error))
                 wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
             }
@@ -119,29 +119,31 @@ final class SourcePoller {
 
     private nonisolated(nonsending) func beginFetch(
         _ source: SourceDefinition, every: Duration
-    ) async throws(ServiceError) -> WireFetchTurn {
+    ) async throws(ServiceError) -> WireFetchLease {
         // The requested interval is a little shorter than the real one, so that a fetch that is early by its jitter is
         // not refused.
         let request = source.begin(
             every: every * 0.8,
             // The lease outlasts a fetch with its retries and its ingest.
             lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
-        guard case .fetchTurn(let turn)? = try await ask(request, Self.patience).result else { throw .unexpectedAnswer }
-        return turn
+        guard case .fetchLease(let lease)? = try await ask(request, Self.patience).result else {
+            throw .unexpectedAnswer
+        }
+        return lease
     }
 
     /// Fetches and ingests once, and reports the result to storage.
     ///
     /// - Returns: nil if the fetch was cancelled.
-    private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ turn: WireFetchTurn) async -> IngestNews
+    private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ lease: WireFetchLease) async -> IngestNews
         .Outcome?
     {
         let ending: WireRequest
         let news: IngestNews.Outcome
         do {
             let validators = FetchValidators(
-                etag: turn.etag.isEmpty ? nil : turn.etag,
-                lastModified: turn.lastModified.isEmpty ? nil : turn.lastModified)
+                etag: lease.etag.isEmpty ? nil : lease.etag,
+                lastModified: lease.lastModified.isEmpty ? nil : lease.lastModified)
             switch try await SourceFetcher().fetch(source.request(validators: validators)) {
             case .notModified:
                 ending = source.notModified()

@@ -3,20 +3,19 @@
 import Landmarks
 import WaymarkProtocol
 
-/// A request for the right to fetch a source, called a turn.
+/// A request for the right to fetch a source for some time, called a lease.
 package struct FetchRequest: Hashable, Sendable {
     var source: String
     var url: String
     var format: String
     /// Milliseconds that must have passed since the last attempt.
     var every: UInt64
-    /// Milliseconds after which the turn ends even if it was not given back.
+    /// Milliseconds after which the lease ends even if it was not given back.
     var lease: UInt64
 }
 
 extension FetchRequest {
-    /// The longest lease of a turn, in milliseconds: a client that never gives its turn back blocks the source for so
-    /// long.
+    /// The longest lease, in milliseconds: a client that never gives its lease back blocks the source for so long.
     static let longestLease: UInt64 = 3_600_000
     /// The longest interval between fetches: a leap year, which is also the maximum in the settings.
     private static let longestEvery: UInt64 = 366 * 86_400_000

@@ -2,7 +2,7 @@
 
 /// The operations that the rules need of a database: a few on each table, inside the writer's open transaction.
 ///
-/// An engine implements these tables. The rules (permissions, versions, merging of ingests, turns of sources, answers
+/// An engine implements these tables. The rules (permissions, versions, merging of ingests, leases of sources, answers
 /// to repeated requests) are written once on top of them.
 package struct WriterTables {
     var landmarks: any LandmarkTable

@@ -1830,7 +1830,7 @@ public nonisolated struct WireSourceRow: Sendable {
   fileprivate var _draft: WireLandmarkDraft? = nil
 }
 
-/// Asks for the turn to fetch a source, so that several query services do not fetch it at once.
+/// Asks for a lease to fetch a source, so that several query services do not fetch it at once.
 public nonisolated struct WireBeginFetch: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1846,7 +1846,7 @@ public nonisolated struct WireBeginFetch: Sendable {
   /// was never reported for its lease. At most 366 days.
   public var everyMs: UInt64 = 0
 
-  /// The turn is given back by itself after this time.
+  /// The lease ends by itself after this time.
   public var leaseMs: UInt64 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2134,12 +2134,12 @@ public nonisolated struct WireReply: Sendable {
     set {result = .ingest(newValue)}
   }
 
-  public var fetchTurn: WireFetchTurn {
+  public var fetchLease: WireFetchLease {
     get {
-      if case .fetchTurn(let v)? = result {return v}
-      return WireFetchTurn()
+      if case .fetchLease(let v)? = result {return v}
+      return WireFetchLease()
     }
-    set {result = .fetchTurn(newValue)}
+    set {result = .fetchLease(newValue)}
   }
 
   public var done: WireDone {
@@ -2228,7 +2228,7 @@ public nonisolated struct WireReply: Sendable {
     case track(WireTrackPage)
     case written(WireWritten)
     case ingest(WireIngestReport)
-    case fetchTurn(WireFetchTurn)
+    case fetchLease(WireFetchLease)
     case done(WireDone)
     case compacted(WireCompacted)
     case serverKey(WireServerKeyReply)
@@ -3072,7 +3072,7 @@ public nonisolated struct WireRejectedRow: Sendable {
   public init() {}
 }
 
-public nonisolated struct WireFetchTurn: Sendable {
+public nonisolated struct WireFetchLease: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -6306,7 +6306,7 @@ nonisolated extension WireIngestCounts: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Reply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_turn\0\u{1}done\0\u{1}compacted\0\u{4}\u{2}server_key\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}failure\0\u{1}welcome\0\u{1}status\0\u{1}health\0\u{2}\u{6}hits\0\u{2}\u{2}separation\0\u{1}tile\0\u{1}rates\0\u{2}\u{7}shown\0\u{1}changes\0\u{1}snapshot\0\u{1}sources\0\u{3}source_keys\0\u{1}located\0\u{3}backup_file\0\u{3}backup_piece\0\u{1}track\0\u{1}written\0\u{2}\u{6}ingest\0\u{3}fetch_lease\0\u{1}done\0\u{1}compacted\0\u{4}\u{2}server_key\0\u{1}account\0\u{2}\u{2}accounts\0\u{2}\u{4}keys\0\u{2}\u{3}audit\0\u{3}account_page\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6562,16 +6562,16 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         }
       }()
       case 37: try {
-        var v: WireFetchTurn?
+        var v: WireFetchLease?
         var hadOneofValue = false
         if let current = self.result {
           hadOneofValue = true
-          if case .fetchTurn(let m) = current {v = m}
+          if case .fetchLease(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.result = .fetchTurn(v)
+          self.result = .fetchLease(v)
         }
       }()
       case 38: try {
@@ -6765,8 +6765,8 @@ nonisolated extension WireReply: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .ingest(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
     }()
-    case .fetchTurn?: try {
-      guard case .fetchTurn(let v)? = self.result else { preconditionFailure() }
+    case .fetchLease?: try {
+      guard case .fetchLease(let v)? = self.result else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
     }()
     case .done?: try {
@@ -8408,8 +8408,8 @@ nonisolated extension WireRejectedRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 }
 
-nonisolated extension WireFetchTurn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  public static let protoMessageName: String = _protobuf_package + ".FetchTurn"
+nonisolated extension WireFetchLease: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".FetchLease"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}granted\0\u{1}etag\0\u{3}last_modified\0\u{3}wait_ms\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -8443,7 +8443,7 @@ nonisolated extension WireFetchTurn: SwiftProtobuf.Message, SwiftProtobuf._Messa
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: WireFetchTurn, rhs: WireFetchTurn) -> Bool {
+  public static func ==(lhs: WireFetchLease, rhs: WireFetchLease) -> Bool {
     if lhs.granted != rhs.granted {return false}
     if lhs.etag != rhs.etag {return false}
     if lhs.lastModified != rhs.lastModified {return false}

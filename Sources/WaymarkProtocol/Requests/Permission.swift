@@ -13,7 +13,7 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
     case addNote = "add a note"
     case editNote = "edit a note"
     case removeNote = "remove a note"
-    /// Writing rows of a source, and taking turns at fetching it.
+    /// Writing rows of a source, and leases to fetch it.
     case ingest
     /// The caller's own account: identity, password, keys.
     case ownAccount = "one's own account and keys"

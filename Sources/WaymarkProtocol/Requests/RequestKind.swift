@@ -76,8 +76,8 @@ public enum RequestKind: UInt64, WireField {
         case .editNote: RequestRow("edit_note", .written, .changesLandmarks, needs: .editNote)
         case .removeNote: RequestRow("remove_note", .written, .changesLandmarks, needs: .removeNote)
         case .ingest: RequestRow("ingest", .ingest, .changesLandmarks, needs: .ingest)
-        case .beginFetch: RequestRow("begin_fetch", .fetchTurn, .changesTurns, needs: .ingest)
-        case .endFetch: RequestRow("end_fetch", .done, .changesTurns, needs: .ingest)
+        case .beginFetch: RequestRow("begin_fetch", .fetchLease, .changesLeases, needs: .ingest)
+        case .endFetch: RequestRow("end_fetch", .done, .changesLeases, needs: .ingest)
         case .compact: RequestRow("compact", .compacted, needs: .upkeep)
         case .move: RequestRow("move", .written, .changesLandmarks, needs: .move)
         case .serverKey: RequestRow("server_key", .serverKey, by: .query, needs: .read)
@@ -122,7 +122,7 @@ public enum RequestKind: UInt64, WireField {
     /// Whether the request goes through storage's writer. Callers that mean only some writes test the effect instead.
     public var isWrite: Bool {
         switch row.effect {
-        case .changesLandmarks, .changesTurns, .changesAccounts: true
+        case .changesLandmarks, .changesLeases, .changesAccounts: true
         case .nothing, .readsAccounts: false
         }
     }
@@ -154,7 +154,7 @@ public enum ReplyField: UInt64, WireField {
     case track = 29
     case written = 30
     case ingest = 36
-    case fetchTurn = 37
+    case fetchLease = 37
     case done = 38
     case compacted = 39
     case serverKey = 41

@@ -20,8 +20,8 @@ public struct RequestRow: Sendable {
         /// Reads accounts: storage handles these requests together with those that change accounts.
         case readsAccounts
         case changesLandmarks
-        /// Takes or ends a turn at fetching a source: a write that changes no landmark.
-        case changesTurns
+        /// Takes or ends a lease to fetch a source: a write that changes no landmark.
+        case changesLeases
         /// Changes accounts or keys. A repeated request has no further effect.
         case changesAccounts
     }

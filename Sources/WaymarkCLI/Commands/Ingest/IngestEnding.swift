@@ -39,7 +39,7 @@ final class IngestEnding: Sendable {
         let sentence = Self.sentence(now.hasTurn, now.done, of: now.all)
         session.output.notice("interrupted", sentence)
         guard now.hasTurn else { return }
-        // The turn would lapse only after a minute: return it.
+        // The lease would lapse only after a minute: return it.
         let isOver = DispatchSemaphore(value: 0)
         Task.detached { [session, source] in
             _ = try? await session.client.send(source.failed("It was interrupted. \(sentence)"))

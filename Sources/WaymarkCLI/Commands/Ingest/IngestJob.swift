@@ -31,7 +31,7 @@ struct IngestJob {
             throw failure
         }
         if !asked.dryRun {
-            guard try await takeTurn() else {
+            guard try await beginFetch() else {
                 throw Failure("busy", "Another ingest of \(source.name) is under way: try again when it is done.")
             }
             ending.begin()
@@ -85,16 +85,16 @@ struct IngestJob {
         return body
     }
 
-    /// Asks storage for the turn. Returns false if somebody else is ingesting this source.
-    private func takeTurn() async throws -> Bool {
+    /// Asks storage for a lease to fetch. Returns false if somebody else is ingesting this source.
+    private func beginFetch() async throws -> Bool {
         let answer = try await session.client.send(source.begin(lease: .seconds(60))).1
-        guard case .fetchTurn(let turn)? = answer.result else { return false }
-        return turn.granted
+        guard case .fetchLease(let lease)? = answer.result else { return false }
+        return lease.granted
     }
 
     /// Records a failure, for `sources` to show. Not under a derived name, because the path may be mistyped.
     private func keep(_ sentence: String) async {
-        guard asked.source != nil, !asked.dryRun, (try? await takeTurn()) == true else { return }
+        guard asked.source != nil, !asked.dryRun, (try? await beginFetch()) == true else { return }
         _ = try? await session.client.send(source.failed(sentence))
     }
 

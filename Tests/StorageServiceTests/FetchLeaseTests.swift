@@ -8,16 +8,16 @@ import WaymarkProtocol
 
 @testable import StorageRules
 
-@Suite("Turns to fetch a source", .computing)
-struct FetchTurnTests {
+@Suite("Leases to fetch a source", .computing)
+struct FetchLeaseTests {
     private func begin(
         _ client: EngineClient, url: String = "https://a.example", format: String = "geojson", every: UInt64 = 60_000,
         lease: UInt64 = 10_000
-    ) throws -> WireFetchTurn {
+    ) throws -> WireFetchLease {
         let fetch = FetchRequest(source: "seed", url: url, format: format, every: every, lease: lease)
         let reply = try client.send(.beginFetch(fetch), user: "")
-        guard case .fetchTurn(let turn) = reply.result else { throw Unexpected(reply: reply) }
-        return turn
+        guard case .fetchLease(let answer) = reply.result else { throw Unexpected(reply: reply) }
+        return answer
     }
 
     private func end(
@@ -39,12 +39,12 @@ struct FetchTurnTests {
         #expect(try begin(client).granted)
         client.now += 4_000
         // Somebody fetches.
-        var turn = try begin(client, every: 0)
-        #expect(!turn.granted && turn.waitMs == 6_000)
+        var lease = try begin(client, every: 0)
+        #expect(!lease.granted && lease.waitMs == 6_000)
         try end(client, .ingested, etag: "1", added: 5)
         // It was fetched a moment ago.
-        turn = try begin(client)
-        #expect(!turn.granted && turn.waitMs == 56_000)
+        lease = try begin(client)
+        #expect(!lease.granted && lease.waitMs == 56_000)
         #expect(try begin(client, every: 0).granted)
         #expect(client.engine.position.rev == 0)
     }
@@ -84,23 +84,23 @@ struct FetchTurnTests {
         let day: UInt64 = 86_400_000
         #expect(try begin(client, every: day).granted)
         try end(client, .failed, error: "no route")
-        var turn = try begin(client, every: day)
-        #expect(!turn.granted && turn.waitMs == 30_000)
+        var lease = try begin(client, every: day)
+        #expect(!lease.granted && lease.waitMs == 30_000)
         client.now += 29_999
         #expect(try !begin(client, every: day).granted)
         client.now += 1
         #expect(try begin(client, every: day).granted)
-        // Whoever had this turn was stopped, and tells nothing.
+        // Whoever had this lease was stopped, and tells nothing.
         client.now += 10_000
         #expect(try begin(client, every: day).granted)
         try end(client, .ingested)
-        turn = try begin(client, every: day)
-        #expect(!turn.granted && turn.waitMs == day)
+        lease = try begin(client, every: day)
+        #expect(!lease.granted && lease.waitMs == day)
         // More often than twice a minute only for a source that is fetched as often.
         #expect(try begin(client, every: 0).granted)
         try end(client, .failed, error: "no route")
-        turn = try begin(client, every: 2_000)
-        #expect(!turn.granted && turn.waitMs == 2_000)
+        lease = try begin(client, every: 2_000)
+        #expect(!lease.granted && lease.waitMs == 2_000)
     }
 
     @Test(arguments: Home.allCases)
@@ -176,13 +176,13 @@ struct FetchTurnTests {
         #expect(try client.refused(.endFetch(source: "seed", outcome)) == .notFound)
     }
 
-    /// The answer was lost on its way: the turn is still this client's.
+    /// The answer was lost on its way: the lease is still this client's.
     @Test(arguments: Home.allCases)
     func sameRequestAgainHasTheTurnAgain(home: Home) throws {
         let client = try EngineClient(home)
         let fetch = FetchRequest(source: "seed", url: "u", format: "f", every: 60_000, lease: 10_000)
         let request = client.request(.beginFetch(fetch), user: "")
-        #expect(try client.apply([request])[0].fetchTurn.granted)
-        #expect(try client.apply([request])[0].fetchTurn.granted)
+        #expect(try client.apply([request])[0].fetchLease.granted)
+        #expect(try client.apply([request])[0].fetchLease.granted)
     }
 }
