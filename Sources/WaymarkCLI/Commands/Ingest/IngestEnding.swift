@@ -7,7 +7,7 @@ import ZeroMQ
 /// Ends an ingest that a person interrupts: the rows sent so far stay, and the next ingest need not wait.
 final class IngestEnding: Sendable {
     private struct State {
-        var hasTurn = false
+        var hasLease = false
         var done = 0
         var all: Int?
         var isDone = false
@@ -23,7 +23,7 @@ final class IngestEnding: Sendable {
     }
 
     /// Records that rows may be in flight from now on.
-    func begin() { state.withLock { $0.hasTurn = true } }
+    func begin() { state.withLock { $0.hasLease = true } }
 
     func count(_ done: Int, of all: Int) {
         state.withLock { ($0.done, $0.all) = (done, all) }
@@ -36,9 +36,9 @@ final class IngestEnding: Sendable {
         let now = state.withLock { $0 }
         guard !now.isDone else { return }
         bar.clear()
-        let sentence = Self.sentence(now.hasTurn, now.done, of: now.all)
+        let sentence = Self.sentence(now.hasLease, now.done, of: now.all)
         session.output.notice("interrupted", sentence)
-        guard now.hasTurn else { return }
+        guard now.hasLease else { return }
         // The lease would lapse only after a minute: return it.
         let isOver = DispatchSemaphore(value: 0)
         Task.detached { [session, source] in
