@@ -45,7 +45,7 @@ public struct FeedNumbering: Hashable, Sendable {
     public mutating func moved(floor: UInt64) { self.floor = floor }
 
     /// Continues in the next run after storage was restarted on the same history.
-    public mutating func goesOn(in run: UUIDv7) { self.run = run }
+    public mutating func resume(in run: UUIDv7) { self.run = run }
 
     /// The header of a beacon on a feed whose last change has the number `n`.
     public func beacon(n: UInt64) -> FeedHeader { FeedHeader(epoch: epoch, run: run, n: n, rev: head, floor: floor) }

@@ -33,7 +33,7 @@ public struct Relay: Sendable {
         /// A stretch begins: all feeds count from here.
         case begin(FeedNumbering)
         /// Storage has another run and the same history.
-        case goOn(in: UUIDv7)
+        case resume(in: UUIDv7)
         /// Publish the current change.
         case publish
     }
@@ -89,7 +89,7 @@ public struct Relay: Sendable {
     /// Records that the follower has handed on everything up to its position, which belongs to this run.
     public mutating func reached(in run: UUIDv7?, floor: UInt64) -> [Step] {
         guard let log, let run, run != log.run else { return [] }
-        if self.log?.goesOn(in: run) == true { return [.goOn(in: run)] }
+        if self.log?.resume(in: run) == true { return [.resume(in: run)] }
         return [begin(after: log.head, log.epoch, run, floor)]
     }
 

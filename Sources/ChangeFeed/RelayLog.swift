@@ -72,7 +72,7 @@ public struct RelayLog: Sendable {
     /// Continues in another run of storage, which has found the head in its history.
     ///
     /// - Returns: false if that run was followed before: then the order of runs is not understood, and nothing changed.
-    public mutating func goesOn(in run: UUIDv7) -> Bool {
+    public mutating func resume(in run: UUIDv7) -> Bool {
         guard run != self.run else { return true }
         guard !runs.contains(where: { $0.run == run }) else { return false }
         runs.append((run, head))

@@ -35,9 +35,9 @@ final class FeedConsumer {
 
     /// Resumes the continuation with the next item as soon as there is one, or with nil when the consumer is closed.
     func take(_ continuation: CheckedContinuation<FeedQueue.Item?, Never>) {
-        if let (item, mayGoOn) = queue.take() {
+        if let (item, mayResume) = queue.take() {
             continuation.resume(returning: item)
-            if mayGoOn { follower.release() }
+            if mayResume { follower.release() }
         } else if isOver || hasFailed || waiter != nil {
             continuation.resume(returning: nil)
         } else {

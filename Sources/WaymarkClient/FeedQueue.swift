@@ -53,7 +53,7 @@ struct FeedQueue {
     }
 
     /// The oldest item, and whether the producer may resume; nil when the queue is empty.
-    mutating func take() -> (item: Item, mayGoOn: Bool)? {
+    mutating func take() -> (item: Item, mayResume: Bool)? {
         guard let (item, weight) = items.popFirst() else { return nil }
         bytes -= weight
         guard isHolding, items.count < bounds.few, bytes < bounds.bytes / 2 else { return (item, false) }

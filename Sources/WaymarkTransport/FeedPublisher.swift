@@ -141,9 +141,9 @@ public final class FeedPublisher {
     }
 
     /// Continues the feeds for another run of storage.
-    public func goOn(in run: UUIDv7) {
+    public func resume(in run: UUIDv7) {
         sender.flush()
-        sender.numbering.goesOn(in: run)
+        sender.numbering.resume(in: run)
     }
 
     private func beat() {

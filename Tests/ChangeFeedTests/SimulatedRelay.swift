@@ -139,7 +139,7 @@ struct SimulatedRelay {
             case .begin(let new):
                 (numbering, n) = (new, new.count)
                 if nOfMatches != nil { nOfMatches = new.count }
-            case .goOn(let run): numbering?.goesOn(in: run)
+            case .resume(let run): numbering?.resume(in: run)
             case .publish:
                 guard let change, let skipped = numbering?.change(change.rev), let numbering else { continue }
                 func header(_ n: UInt64) -> FeedHeader {

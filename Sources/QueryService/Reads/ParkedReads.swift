@@ -31,16 +31,16 @@ final class ParkedReads {
     /// Requests that had to wait: for a revision, and for a newer change.
     private(set) var counts: (parked: UInt64, waited: UInt64) = (0, 0)
 
-    /// - Parameter mayGoOn: throws if a request that has waited may no longer be answered: its account may have ended
+    /// - Parameter mayResume: throws if a request that has waited may no longer be answered: its account may have ended
     ///   meanwhile.
     init(
         home: Home, answers: Replies, sync: ReplicaSync, handlers: RequestHandlers,
-        mayGoOn: @escaping (IncomingRequest) throws(ServiceError) -> Void
+        mayResume: @escaping (IncomingRequest) throws(ServiceError) -> Void
     ) {
         (self.home, self.answers, self.sync, self.handlers) = (home, answers, sync, handlers)
         waiting = WaitingReads(loop: home.loop, limit: Self.mostLongPolls, share: Self.mostLongPollsForOne) {
             [weak self] changes, request, isOver in
-            do throws(ServiceError) { try mayGoOn(request) } catch { return answers.refuse(request.address, error) }
+            do throws(ServiceError) { try mayResume(request) } catch { return answers.refuse(request.address, error) }
             self?.answer(changes, afterWait: request, isOver: isOver)
         }
     }

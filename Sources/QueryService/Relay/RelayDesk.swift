@@ -58,7 +58,7 @@ struct RelayDesk {
         for step in steps {
             switch step {
             case .begin(let numbering): publisher.begin(numbering)
-            case .goOn(let run): publisher.goOn(in: run)
+            case .resume(let run): publisher.resume(in: run)
             case .publish: if let change { publisher.publish(change) }
             }
         }

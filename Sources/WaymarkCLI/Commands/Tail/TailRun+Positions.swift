@@ -28,7 +28,7 @@ extension TailRun {
     }
 
     /// The start of a feed whose position is gone, or an error if `tail` must end.
-    func goOn(after refusal: ServiceError) async throws -> FeedStart {
+    func resume(after refusal: ServiceError) async throws -> FeedStart {
         let position = progress.position
         if asked.range.start.takesWhatIsKept, refusal.code == .compacted, printer.count == 0, let position {
             // The query service learns the log's new beginning a moment later than storage.

@@ -63,7 +63,7 @@ struct TailRun: Sendable {
                 // The pause prevents a tight loop of requests, whatever the cause is.
                 pause = progress.position == before ? max(.milliseconds(100), min(pause * 2, .seconds(5))) : .zero
                 try? await Task.sleep(for: pause)
-                start = try await goOn(after: refusal)
+                start = try await resume(after: refusal)
             }
         }
     }
