@@ -8,11 +8,11 @@ extension FeedReceiver {
     ///
     /// - Parameter reader: the run of the storage that read the page; nil if the storage did not say.
     public mutating func page(changes: [Item], through: UInt64, run reader: UUIDv7? = nil) -> [Action] {
-        let actions = take(changes, through, reader)
+        let actions = apply(changes, through, reader)
         return actions + resumed()
     }
 
-    mutating func take(_ changes: [Item], _ through: UInt64, _ reader: UUIDv7?) -> [Action] {
+    mutating func apply(_ changes: [Item], _ through: UInt64, _ reader: UUIDv7?) -> [Action] {
         guard !isOver, isPulling else { return [] }
         var reached = position
         isPulling = false

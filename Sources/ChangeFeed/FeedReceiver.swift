@@ -72,7 +72,7 @@ public struct FeedReceiver<Payload> {
     /// - Parameter bytes: the memory that the change takes while it waits.
     public mutating func change(_ header: FeedHeader, _ payload: Payload, bytes: Int = 0) -> [Action] {
         if passes(header) { return [.deliver(rev: header.rev, payload)] }
-        return heard { $0.take(header, payload, bytes) }
+        return heard { $0.receive(header, payload, bytes) }
     }
 
     /// Accepts a change if it is simply the next one and nothing has to be done before it. The caller then hands it on.
@@ -92,7 +92,7 @@ public struct FeedReceiver<Payload> {
 
     /// Handles a beacon: every message published before it has arrived or is lost.
     public mutating func beacon(_ header: FeedHeader) -> [Action] {
-        heard { $0.take(header) }
+        heard { $0.receive(header) }
     }
 
     /// Reads the log instead of the feed. Call it when nothing was received for several beacon intervals, and
@@ -105,10 +105,10 @@ public struct FeedReceiver<Payload> {
         return (isNew ? [.lost] : []) + pull()
     }
 
-    private mutating func heard(_ take: (inout FeedReceiver) -> [Action]) -> [Action] {
+    private mutating func heard(_ handle: (inout FeedReceiver) -> [Action]) -> [Action] {
         isLost = false
         let before = counters
-        var actions = take(&self)
+        var actions = handle(&self)
         let breaks = counters.gaps + counters.runs - before.gaps - before.runs
         if breaks > 0, pulledBefore == nil, !isOver {
             pulledBefore = before.pulled
@@ -123,7 +123,7 @@ public struct FeedReceiver<Payload> {
         return [.resumed(rev: position.rev, replayed: counters.pulled - before)]
     }
 
-    private mutating func take(_ header: FeedHeader, _ payload: Payload, _ bytes: Int) -> [Action] {
+    private mutating func receive(_ header: FeedHeader, _ payload: Payload, _ bytes: Int) -> [Action] {
         if let over = changedEpoch(header) { return over }
         guard header.run == run, header.n == next else {
             return breakChain(header)
@@ -144,7 +144,7 @@ public struct FeedReceiver<Payload> {
         return hand(on: header.rev, payload)
     }
 
-    private mutating func take(_ header: FeedHeader) -> [Action] {
+    private mutating func receive(_ header: FeedHeader) -> [Action] {
         if let over = changedEpoch(header) { return over }
         guard header.run == run, header.n &+ 1 == next else {
             return breakChain(header)

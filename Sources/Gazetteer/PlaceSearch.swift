@@ -41,20 +41,20 @@ struct PlaceSearch {
             return narrowing.map { (Array(name.prefix(length).joined(separator: " ").utf8), $0) }
         }
         for (key, narrowing) in divisions {
-            if let index = file.keys.index(of: key) { take(index..<index + 1, narrowing) }
+            if let index = file.keys.index(of: key) { collect(index..<index + 1, narrowing) }
         }
         end(.exact)
         if found.count < limit {
             // In front of words that narrow without a comma, a name is complete: only the others may be beginnings.
             for (key, narrowing) in divisions where narrowing.choices.isEmpty || hasComma {
-                take(file.keys.range(prefix: key), narrowing)
+                collect(file.keys.range(prefix: key), narrowing)
             }
             end(.prefix)
         }
         if found.count < limit {
             for (key, narrowing) in divisions {
                 OneEdit.texts(key) { other in
-                    if let index = file.keys.index(of: other) { take(index..<index + 1, narrowing) }
+                    if let index = file.keys.index(of: other) { collect(index..<index + 1, narrowing) }
                 }
             }
             end(.typo)
@@ -64,7 +64,7 @@ struct PlaceSearch {
         }
     }
 
-    private mutating func take(_ keys: Range<Int>, _ narrowing: PlaceNarrowing) {
+    private mutating func collect(_ keys: Range<Int>, _ narrowing: PlaceNarrowing) {
         file.keys.forEachEntry(of: keys) { row, isOwn in
             let score = weight(row) - (isOwn ? 0 : Self.alternate)
             guard score > floor, narrowing.admits(row, of: file), !seen.contains(row) else { return }

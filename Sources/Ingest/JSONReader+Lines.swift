@@ -26,7 +26,7 @@ extension JSONReader {
         var document = SourceDocument(syntax: .lines, root: .null)
         var elements: [JSONValue] = []
         var (line, counted) = (1, 0)
-        func take(_ value: JSONValue, from start: Int) {
+        func handle(_ value: JSONValue, from start: Int) {
             line += bytes[counted..<start].count { $0 == 0x0a }
             counted = start
             // The last line of `--show-cursor` is not a row: it tells where the list continues.
@@ -34,7 +34,7 @@ extension JSONReader {
             elements.append(value)
             document.lines.append(line)
         }
-        take(first, from: start)
+        handle(first, from: start)
         while position < bytes.count {
             guard isAtNextLine else {
                 skipWhiteSpace()
@@ -43,7 +43,7 @@ extension JSONReader {
             }
             skipRecordSeparator()
             let start = position
-            take(try value(), from: start)
+            handle(try value(), from: start)
         }
         document.root = .array(elements)
         return document

@@ -43,12 +43,12 @@ final class WebTransfer {
         let own = Unmanaged.passUnretained(self).toOpaque()
         check(
             waymark_curl_set_sink(handle, CURLOPT_HEADERFUNCTION) {
-                WebTransfer.take($0, $1 * $2, $3) { $0.takeHead($1) }
+                WebTransfer.receive($0, $1 * $2, $3) { $0.receiveHead($1) }
             })
         check(waymark_curl_set_pointer(handle, CURLOPT_HEADERDATA, own))
         check(
             waymark_curl_set_sink(handle, CURLOPT_WRITEFUNCTION) {
-                WebTransfer.take($0, $1 * $2, $3) { $0.takeBody($1) }
+                WebTransfer.receive($0, $1 * $2, $3) { $0.receiveBody($1) }
             })
         check(waymark_curl_set_pointer(handle, CURLOPT_WRITEDATA, own))
         check(
@@ -102,13 +102,13 @@ final class WebTransfer {
     // MARK: libcurl's callbacks, on the thread of ``run(until:)``
 
     /// - Returns: the number of accepted bytes. libcurl ends the transfer if it differs from `count`.
-    private static func take(
+    private static func receive(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
-        _ taker: (WebTransfer, UnsafeRawBufferPointer) -> Bool
+        _ handler: (WebTransfer, UnsafeRawBufferPointer) -> Bool
     ) -> Int {
         guard let context, count > 0 else { return 0 }
         let transfer = Unmanaged<WebTransfer>.fromOpaque(context).takeUnretainedValue()
-        return taker(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+        return handler(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
     }
 
     /// Opens a socket to an address that libcurl has resolved, if the rule admits it.
@@ -123,7 +123,7 @@ final class WebTransfer {
     }
 
     /// Processes one header line. An empty line ends the head.
-    private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
+    private func receiveHead(_ line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
         guard headBytes <= Self.headLimit else {
             refusal = .connection("the head of its answer is larger than \(Self.headLimit) bytes")
@@ -147,7 +147,7 @@ final class WebTransfer {
         return isBodyWanted
     }
 
-    private func takeBody(_ part: UnsafeRawBufferPointer) -> Bool {
+    private func receiveBody(_ part: UnsafeRawBufferPointer) -> Bool {
         guard part.count <= limit - body.count else {
             refusal = .tooLarge(limit: limit, announced: nil)
             return false

@@ -46,7 +46,7 @@ public struct Attributes: Hashable, Sendable {
     }
 
     /// Copies the value of one attribute from `other`, also if it has none.
-    public mutating func take(_ attribute: Attribute, from other: Attributes) {
+    public mutating func copy(_ attribute: Attribute, from other: Attributes) {
         switch attribute.form {
         case .text(let access, _): self[access] = other[access]
         case .number(let access, _): self[access] = other[access]
@@ -54,11 +54,11 @@ public struct Attributes: Hashable, Sendable {
     }
 
     /// Copies all values that `other` has; the rest stays.
-    public mutating func takeAll(from other: Attributes) {
-        for attribute in Attribute.allCases where other[attribute] != nil { take(attribute, from: other) }
+    public mutating func copyAll(from other: Attributes) {
+        for attribute in Attribute.allCases where other[attribute] != nil { copy(attribute, from: other) }
     }
 
-    public mutating func clear(_ attribute: Attribute) { take(attribute, from: Attributes()) }
+    public mutating func clear(_ attribute: Attribute) { copy(attribute, from: Attributes()) }
 
     /// Sets one attribute from a text as a person types it; an empty text clears it.
     ///

@@ -41,7 +41,7 @@ public struct LandmarkDraft: Hashable, Sendable {
         if coordinate != previous.coordinate { merged.coordinate = coordinate }
         if attributes != previous.attributes {
             for attribute in Attribute.allCases where attributes[attribute] != previous.attributes[attribute] {
-                merged.attributes.take(attribute, from: attributes)
+                merged.attributes.copy(attribute, from: attributes)
             }
         }
         return merged

@@ -38,7 +38,7 @@ public struct LandmarkEdit: Hashable, Sendable {
         if let name { edited.name = name }
         if let coordinate { edited.coordinate = coordinate }
         for attribute in cleared { edited.attributes.clear(attribute) }
-        edited.attributes.takeAll(from: attributes)
+        edited.attributes.copyAll(from: attributes)
         return edited
     }
 }

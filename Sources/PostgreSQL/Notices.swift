@@ -18,14 +18,14 @@ final class Notices {
             // Safe: `context` is the object passed below, and the owner of the handle owns it too. libpq calls this
             // inside of calls for the handle, so on the thread that uses the connection.
             let notices = unsafe Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue()
-            unsafe notices.take(result)
+            unsafe notices.handle(result)
         }
         PQsetNoticeReceiver(handle, receiver, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Recognises the notice by its place in the server's source: its text is translated, and its code is that of any
     /// warning.
-    private func take(_ notice: OpaquePointer) {
+    private func handle(_ notice: OpaquePointer) {
         let sourceFunction = CInt(UInt8(ascii: "R"))
         guard let function = PQresultErrorField(notice, sourceFunction) else { return }
         if String(cString: function) == "SyncRepWaitForLSN" { isUnconfirmed = true }

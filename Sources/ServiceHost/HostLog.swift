@@ -37,7 +37,7 @@ public final class HostLog: Sendable {
 
     public var logger: Logger { Logger(label: service) { _ in HostLogHandler(log: self) } }
 
-    fileprivate func take(_ event: LogEvent, _ metadata: Logger.Metadata) {
+    fileprivate func handle(_ event: LogEvent, _ metadata: Logger.Metadata) {
         let line = LogLine(
             time: WallClock.milliseconds, level: event.level, message: "\(event.message)", source: event.source,
             metadata: metadata)
@@ -85,6 +85,6 @@ private struct HostLogHandler: LogHandler {
         var all = metadata
         if let own = event.metadata { all.merge(own) { $1 } }
         if let error = event.error { all["error"] = "\(error)" }
-        log.take(event, all)
+        log.handle(event, all)
     }
 }

@@ -37,14 +37,14 @@ struct SettingsFile {
         guard case .mapping(let members) = root.content else {
             throw .malformedFile(path, line: root.line, problem: "it has to be a list of keys with values")
         }
-        try take(members, prefix: [])
+        try apply(members, prefix: [])
     }
 
-    private mutating func take(_ members: [YAMLNode.Member], prefix: [String]) throws(SettingsError) {
-        for member in members { try take(member.value, at: prefix + [member.name], line: member.line) }
+    private mutating func apply(_ members: [YAMLNode.Member], prefix: [String]) throws(SettingsError) {
+        for member in members { try apply(member.value, at: prefix + [member.name], line: member.line) }
     }
 
-    private mutating func take(_ value: YAMLNode, at components: [String], line: Int) throws(SettingsError) {
+    private mutating func apply(_ value: YAMLNode, at components: [String], line: Int) throws(SettingsError) {
         let origin = SettingOrigin.file(path, line: line)
         let name = components.joined(separator: ".")
         // A name with a dot would be a second spelling of a nested key, which the check for repeated keys would miss.
@@ -63,7 +63,7 @@ struct SettingsFile {
             guard case .mapping(let members) = value.content else {
                 throw .wrongShape(origin, key: name, expected: "a block of keys", found: value.shape)
             }
-            try take(members, prefix: components)
+            try apply(members, prefix: components)
         } else {
             throw unknown(name, origin)
         }

@@ -69,7 +69,7 @@ package final class PostgreSQLEngine: StorageEngine {
     ) throws(EngineError) {
         let directory = try path.map { path throws(EngineError) in try DataDirectory(path: path) }
         let taken: PostgreSQLServer.Taken
-        do { taken = try server.take(run: run, control: control, logger: logger) } catch {
+        do { taken = try server.takeOver(run: run, control: control, logger: logger) } catch {
             let error = EngineError(error)
             throw error == .full ? EngineError.noRoom(place: "\(server.url)") : error
         }

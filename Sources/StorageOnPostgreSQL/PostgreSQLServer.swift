@@ -52,7 +52,7 @@ package struct PostgreSQLServer: Sendable {
     ///   - run: the run of this storage.
     ///   - control: can end the wait.
     /// - Throws: ``EngineError``; ``EngineError/closed`` if the wait was ended.
-    func take(run: UUIDv7, control: EngineControl, logger: Logger) throws -> Taken {
+    func takeOver(run: UUIDv7, control: EngineControl, logger: Logger) throws -> Taken {
         let first = try connect(logger)
         try ServerCheck.run(first, logger: logger)
         try PostgreSQLSchema.migrate(first, place: "\(url)")

@@ -35,7 +35,7 @@ extension ClientConnection {
 
     func next(of consumer: Int) async -> Result<FeedItem, ClientError>? {
         guard let consumer = consumers[consumer] else { return nil }
-        return await withCheckedContinuation { consumer.take($0) }
+        return await withCheckedContinuation { consumer.next($0) }
     }
 
     func closeConsumer(_ number: Int) {

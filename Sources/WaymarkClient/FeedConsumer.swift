@@ -34,7 +34,7 @@ final class FeedConsumer {
     }
 
     /// Resumes the continuation with the next item as soon as there is one, or with nil when the consumer is closed.
-    func take(_ continuation: CheckedContinuation<FeedQueue.Item?, Never>) {
+    func next(_ continuation: CheckedContinuation<FeedQueue.Item?, Never>) {
         if let (item, mayResume) = queue.take() {
             continuation.resume(returning: item)
             if mayResume { follower.release() }

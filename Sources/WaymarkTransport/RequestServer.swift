@@ -105,12 +105,12 @@ public final class RequestServer {
     ) throws(ZeroMQError) {
         var failure: ZeroMQError?
         try together {
-            do throws(ZeroMQError) { try take(count, bytes, nanoseconds, handle) } catch { failure = error }
+            do throws(ZeroMQError) { try receive(count, bytes, nanoseconds, handle) } catch { failure = error }
         }
         if let failure { throw failure }
     }
 
-    private func take(
+    private func receive(
         _ count: Int, _ bytes: Int, _ nanoseconds: UInt64, _ handle: (IncomingRequest) -> Void
     ) throws(ZeroMQError) {
         var taken = 0

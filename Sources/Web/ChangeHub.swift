@@ -121,7 +121,7 @@ final class ChangeHub: Sendable {
                 do {
                     let position = try await client.hello().position
                     state.withLockedValue { $0.ring.begin(at: position) }
-                    for try await item in client.feed(since: .after(position)) { take(item) }
+                    for try await item in client.feed(since: .after(position)) { handle(item) }
                 } catch {
                     logger.debug("the feed of changes begins again", metadata: ["error": "\(error)"])
                 }
@@ -132,7 +132,7 @@ final class ChangeHub: Sendable {
         }
     }
 
-    private func take(_ item: FeedItem) {
+    private func handle(_ item: FeedItem) {
         switch item {
         case .change(let told):
             let entry = RingEntry(told)

@@ -80,7 +80,7 @@ struct SimulatedRelay {
         return nOfMatches.map { (numbering.beacon(n: $0), nil) }
     }
 
-    mutating func take(_ message: Message) -> Outcome {
+    mutating func receive(_ message: Message) -> Outcome {
         act { receiver in
             message.change.map { receiver.change(message.header, $0) } ?? receiver.beacon(message.header)
         }

@@ -23,7 +23,7 @@ struct EventParts {
     var isWithinEvent: Bool { !lines.isEmpty || !event.name.isEmpty }
 
     /// - Returns: the events that are complete now.
-    mutating func take(_ bytes: ArraySlice<UInt8>) -> [Event] {
+    mutating func receive(_ bytes: ArraySlice<UInt8>) -> [Event] {
         input += bytes
         if !hasHead {
             guard let end = input.firstRange(of: Array("\r\n\r\n".utf8)) else { return [] }

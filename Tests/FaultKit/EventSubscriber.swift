@@ -96,7 +96,7 @@ public final class EventSubscriber: Sendable {
         while true {
             let count = recv(descriptor, &part, part.count, 0)
             guard count > 0 else { return }
-            for event in stream.take(part[..<count]) where !take(event) { return }
+            for event in stream.receive(part[..<count]) where !handle(event) { return }
             let isCut =
                 stream.isWithinEvent
                 && state.withLock { state in
@@ -110,7 +110,7 @@ public final class EventSubscriber: Sendable {
     }
 
     /// - Returns: whether the stream goes on.
-    private func take(_ event: EventParts.Event) -> Bool {
+    private func handle(_ event: EventParts.Event) -> Bool {
         guard event.name != "compacted", let position = event.position else {
             let body = event.object
             recorder.record(

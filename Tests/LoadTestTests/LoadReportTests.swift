@@ -131,7 +131,7 @@ struct LoadReportTests {
     @Test("a late message is no lost one, and what came is known by its number")
     func numbers() {
         var ledger = SequenceLedger()
-        for number in [1, 2, 5, 9, 6] as [UInt64] { ledger.take(number) }
+        for number in [1, 2, 5, 9, 6] as [UInt64] { ledger.receive(number) }
         #expect((0...10).filter { ledger.has($0) } == [1, 2, 5, 6, 9])
     }
 }

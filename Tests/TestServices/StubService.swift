@@ -42,7 +42,7 @@ public actor StubService {
     public func start(at endpoint: String, _ context: Context, security: SocketSecurity? = nil) throws -> String {
         let server = try RequestServer(
             loop: loop, context: context, endpoint: endpoint, rule: ConnectionRule(security: security))
-        server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.take() } }
+        server.start(on: loop) { [weak self] in self?.assumeIsolated { $0.receive() } }
         self.server = server
         return server.endpoint
     }
@@ -54,7 +54,7 @@ public actor StubService {
 
     public func publish(_ change: EncodedChange) { publisher?.publish(change) }
 
-    private func take() {
+    private func receive() {
         try? server?.receive(count: 100, bytes: 1 << 20) { request in
             taken.append(request.address.kind)
             switch turn(request) {

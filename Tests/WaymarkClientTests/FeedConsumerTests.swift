@@ -34,9 +34,9 @@ struct FeedConsumerTests {
         func put(_ item: FeedQueue.Item) { consumer?.put(item) }
         func ask() { consumer?.follower.poll() }
 
-        func take() async {
+        func next() async {
             guard let consumer else { return }
-            let item = await withCheckedContinuation { consumer.take($0) }
+            let item = await withCheckedContinuation { consumer.next($0) }
             taken.append(item.flatMap(Items.rev))
         }
 
@@ -66,7 +66,7 @@ struct FeedConsumerTests {
             for rev in 1...500 as ClosedRange<UInt64> { await stage.put(Items.mark(rev)) }
             await stage.ask()
             #expect(await stage.pulls == 1)
-            await stage.take()
+            await stage.next()
             #expect(await stage.taken == [500])
         }
     }
@@ -76,11 +76,11 @@ struct FeedConsumerTests {
         try await with(FeedBounds(most: 4, few: 2, bytes: 1_000_000)) { stage in
             for rev in 1...4 as ClosedRange<UInt64> { await stage.put(try Items.change(rev)) }
             await stage.ask()
-            for _ in 0..<2 { await stage.take() }
+            for _ in 0..<2 { await stage.next() }
             #expect(await stage.pulls == 0)
-            await stage.take()
+            await stage.next()
             #expect(await stage.pulls == 1)
-            await stage.take()
+            await stage.next()
             #expect(await stage.taken == [1, 2, 3, 4])
         }
     }
@@ -88,22 +88,22 @@ struct FeedConsumerTests {
     @Test("a waiting caller gets the next item, and nil after a failure or the end")
     func waits() async throws {
         try await with(FeedBounds()) { stage in
-            async let first: Void = stage.take()
+            async let first: Void = stage.next()
             await stage.put(try Items.change(1))
             await first
             await stage.put(try Items.change(2))
             await stage.put(.failure(.closed))
             await stage.put(try Items.change(3))
-            for _ in 0..<3 { await stage.take() }
+            for _ in 0..<3 { await stage.next() }
             // The failure has no revision, and nothing follows it.
             #expect(await stage.taken == [1, 2, nil, nil])
         }
         try await with(FeedBounds()) { stage in
-            async let waiting: Void = stage.take()
+            async let waiting: Void = stage.next()
             await stage.put(try Items.change(1))
             await waiting
             await stage.close()
-            await stage.take()
+            await stage.next()
             #expect(await stage.taken == [1, nil])
         }
     }

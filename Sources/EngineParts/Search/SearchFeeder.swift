@@ -73,7 +73,7 @@ actor SearchFeeder {
                 let reached = SearchProgress(epoch: epoch, run: run, rev: page.through, isWhole: true)
                 try await database.write { db in
                     let words = try SearchWriter(db)
-                    for bytes in page.changes { try words.take(bytes) }
+                    for bytes in page.changes { try words.apply(bytes) }
                     try reached.write(db)
                 }
                 progress = reached

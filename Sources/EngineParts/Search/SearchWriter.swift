@@ -25,7 +25,7 @@ struct SearchWriter {
 
     /// Applies one encoded change. Applying a change again is harmless, so a snapshot may be followed by changes that
     /// it includes.
-    func take(_ bytes: Data) throws {
+    func apply(_ bytes: Data) throws {
         try bytes.withUnsafeBytes { bytes in
             let landmark = try SearchedLandmark(change: bytes)
             if landmark.isRemoved { try remove(landmark.id) } else { try put(landmark) }

@@ -69,7 +69,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     public func greet(until isOver: () -> Bool) throws(ZeroMQError) -> Bool {
         while lanes.contains(where: { !$0.isGreeted }) {
             if isOver() { return false }
-            if try !take() { try poller.wait(.milliseconds(5)) }
+            if try !receive() { try poller.wait(.milliseconds(5)) }
         }
         return true
     }
@@ -86,7 +86,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         var over: UInt64?
         lastNew = NanoClock.now
         while true {
-            let hasTaken = try take()
+            let hasTaken = try receive()
             let now = NanoClock.now
             if over == nil, isOver() { over = now }
             if let over {
@@ -112,7 +112,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         return arrivals
     }
 
-    private func take() throws(ZeroMQError) -> Bool {
+    private func receive() throws(ZeroMQError) -> Bool {
         var hasTaken = false
         try poller.wait(.zero)
         try poller.empty { (number) throws(ZeroMQError) in try empty(polled[number], &hasTaken) }
@@ -125,12 +125,12 @@ public final class StreamReceiver<Intake: StreamIntake> {
         for _ in 0..<1_024 {
             guard let arrival = try lanes[place].intake.receive() else { return true }
             hasTaken = true
-            take(arrival, place)
+            handle(arrival, place)
         }
         return false
     }
 
-    private func take(_ arrival: StreamArrival, _ place: Int) {
+    private func handle(_ arrival: StreamArrival, _ place: Int) {
         guard let number = arrival.number else {
             foreign += 1
             return
@@ -144,7 +144,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
             lanes[place].lastOrder = max(lanes[place].lastOrder, order)
         }
         let now = NanoClock.now
-        guard lanes[place].ledger.take(number) else { return }
+        guard lanes[place].ledger.receive(number) else { return }
         lastNew = now
         guard arrival.intended >= countsFrom else { return }
         (lastCounted, idleBefore) = (now, idle)

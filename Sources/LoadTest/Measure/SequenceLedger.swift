@@ -22,7 +22,7 @@ public struct SequenceLedger: Sendable {
 
     /// - Returns: whether the number is valid and new.
     @discardableResult
-    public mutating func take(_ number: UInt64) -> Bool {
+    public mutating func receive(_ number: UInt64) -> Bool {
         guard number <= Self.greatest else { return false }
         if number > highest {
             holes.insert(contentsOf: highest + 1..<number)

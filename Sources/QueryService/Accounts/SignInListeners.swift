@@ -55,7 +55,7 @@ final class SignInListeners {
         }
         signIn = try listen(
             at: access.signIn, .curveServer(secretKey: access.keys.secretKey, domain: KeyDomain.signIn))
-        signIn?.start(on: home.loop) { [weak self] in self?.takeSignIns() }
+        signIn?.start(on: home.loop) { [weak self] in self?.receiveSignIns() }
         serverKey = try listen(at: access.serverKeyEndpoint, nil)
         serverKey?.start(on: home.loop) { [weak self] in self?.answerServerKey() }
     }
@@ -89,7 +89,7 @@ final class SignInListeners {
         }
     }
 
-    private func takeSignIns() {
+    private func receiveSignIns() {
         guard let server = signIn else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
             guard let key = request.key else { return refuse(request, .onlySignIn, by: server) }

@@ -50,11 +50,11 @@ struct FoundSlots {
         if let cap {
             guard Double(record.scoreBound) >= leastScore, cap.mayContain(record.point) else { return false }
         }
-        if replica.matches(filter, record) { take(slot, record, in: replica) }
+        if replica.matches(filter, record) { keep(slot, record, in: replica) }
         return true
     }
 
-    private mutating func take(_ slot: UInt32, _ record: ReplicaRecord, in replica: Replica) {
+    private mutating func keep(_ slot: UInt32, _ record: ReplicaRecord, in replica: Replica) {
         switch kept {
         case .near(var nearest):
             kept = .nothing

@@ -62,7 +62,7 @@ extension Replica {
         var misses = 0
         var found: [FoundSlot] = []
         var isTooMuch: Bool { misses > pace.patience / filter.weight || filter.hours?.isExhausted == true }
-        func take(_ slot: UInt32) -> Bool {
+        func visit(_ slot: UInt32) -> Bool {
             if let record = record(at: slot), matches(filter, record) {
                 found.append(FoundSlot(slot: slot))
             } else {
@@ -79,7 +79,7 @@ extension Replica {
                     orders.names.first(after: key) { LandmarkOrders.name($0, records) }
                 }
             }
-            orders.names.forward(from: start ?? orders.names.start, take)
+            orders.names.forward(from: start ?? orders.names.start, visit)
         case .recent(let rev):
             let end = rev.map { rev in
                 // The last key below all keys of the revision.
@@ -88,7 +88,7 @@ extension Replica {
                     orders.recency.first(after: key) { LandmarkOrders.revision($0, records) }
                 }
             }
-            orders.recency.backward(from: end ?? orders.recency.end, take)
+            orders.recency.backward(from: end ?? orders.recency.end, visit)
         case .prominent: return nil
         }
         return isTooMuch ? nil : found

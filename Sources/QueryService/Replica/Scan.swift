@@ -66,7 +66,7 @@ struct Scan {
 
     /// Does one step.
     mutating func proceed() -> Progress {
-        guard takeTouched(), touched.count <= TouchedSlots.most else { return .givenUp }
+        guard applyTouched(), touched.count <= TouchedSlots.most else { return .givenUp }
         if let place {
             let weight = filter.weight * order.weight
             var rest = replica.pace.step
@@ -83,7 +83,7 @@ struct Scan {
     }
 
     /// - Returns: false if more slots have changed since the last step than are recorded.
-    private mutating func takeTouched() -> Bool {
+    private mutating func applyTouched() -> Bool {
         guard let new = replica.touched.after(touchedCount) else { return false }
         guard !new.isEmpty else { return true }
         touchedCount += new.count

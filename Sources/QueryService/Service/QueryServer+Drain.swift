@@ -18,15 +18,15 @@ extension QueryServer {
         guard let running, !running.answers.isRefusing else { return }
         running.server.stopListening()
         running.sources.retire()
-        takeLast()
+        receiveLast()
         running.answers.isRefusing = true
         running.reads.parked.refuseAll(.stopping)
         running.link.refuseQueued(.stopping)
         await loop.wait(upTo: Self.patience) { running.isDone }
-        takeLast()
+        receiveLast()
     }
 
-    private func takeLast() {
+    private func receiveLast() {
         var turns = Self.lastTurns
         while turns > 0, drain() > 0 { turns -= 1 }
     }

@@ -20,7 +20,7 @@ extension QueryServer {
         func receive() {
             do {
                 try server.receive(count: 1_024, bytes: 8 * 1024 * 1024, nanoseconds: Self.longestTurn) {
-                    take($0, running)
+                    handle($0, running)
                 }
             } catch {
                 logger.error("cannot receive", metadata: ["error": "\(error)"])
@@ -30,7 +30,7 @@ extension QueryServer {
         return server.counters.received - before
     }
 
-    private func take(_ request: IncomingRequest, _ running: RunningQuery) {
+    private func handle(_ request: IncomingRequest, _ running: RunningQuery) {
         let (answers, link, kind) = (running.answers, running.link, request.address.kind)
         if let mismatch = link.mismatch, kind != .health { return answers.refuse(request.address, mismatch) }
         var request = request

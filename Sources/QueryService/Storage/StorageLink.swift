@@ -38,7 +38,7 @@ final class StorageLink {
             hooks: RequestChannel.Hooks(
                 accepts: { [weak self] welcome in self?.accepts(welcome) ?? false },
                 // Answers that arrived from storage together are sent to clients together.
-                around: { [answers] take in answers.together(take) },
+                around: { [answers] receive in answers.together(receive) },
                 onConnection: { [weak self] isThere in self?.changed(isThere) }))
     }
 

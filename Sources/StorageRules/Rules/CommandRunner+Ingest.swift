@@ -30,7 +30,7 @@ extension CommandRunner {
         for row in batch.rows {
             do {
                 let key = SourceKey(name: batch.source, key: row.key)
-                switch try take(row.draft, under: key, now: now) {
+                switch try apply(row.draft, under: key, now: now) {
                 case .added: report.counts.added += 1
                 case .changed: report.counts.changed += 1
                 case .unchanged: report.counts.unchanged += 1
@@ -51,9 +51,9 @@ extension CommandRunner {
         return .with { $0.ingest = report }
     }
 
-    private enum Taken { case added, changed, unchanged }
+    private enum RowOutcome { case added, changed, unchanged }
 
-    private func take(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> Taken {
+    private func apply(_ draft: LandmarkDraft, under key: SourceKey, now: UInt64) throws -> RowOutcome {
         let encoded = draft.encoded
         let known = try tables.sources.find(key)
         let former = known == nil ? try formerRow(draft, key) : nil

@@ -26,7 +26,7 @@ final class ForgottenMarks {
                 throw EngineError.corrupted("the mark before mark \(id) of forgotten answers is missing")
             }
             if kept.isEmpty { kept.begin(at: id) }
-            take(client, sequence, uptime)
+            record(client, sequence, uptime)
         }
     }
 
@@ -63,7 +63,7 @@ final class ForgottenMarks {
 
     func committed(uptime: Duration) {
         // A dictionary keeps its order while nothing changes it, so this is the order in which the rows were written.
-        for (client, sequence) in uncommitted { take(client, sequence, uptime) }
+        for (client, sequence) in uncommitted { record(client, sequence, uptime) }
         uncommitted.removeAll(keepingCapacity: true)
         guard let end = toDrop else { return }
         toDrop = nil
@@ -77,7 +77,7 @@ final class ForgottenMarks {
         toDrop = nil
     }
 
-    private func take(_ client: UUIDv7, _ sequence: UInt64, _ uptime: Duration) {
+    private func record(_ client: UUIDv7, _ sequence: UInt64, _ uptime: Duration) {
         rows[client] = (sequence, kept.end)
         kept.append(client, at: uptime)
     }

@@ -24,7 +24,7 @@ extension StorageServer {
         do {
             try server.receive(
                 count: max(1, options.batchCommands - batch.count), bytes: max(1, options.batchBytes - batch.bytes)
-            ) { take($0, running, into: &batch) }
+            ) { handle($0, running, into: &batch) }
         } catch {
             logger.error("cannot receive", metadata: ["error": "\(error)"])
         }
@@ -35,7 +35,7 @@ extension StorageServer {
     }
 
     /// Adds a write to the batch, answers a request that needs no reading, or starts a read.
-    private func take(_ request: IncomingRequest, _ running: RunningStorage, into batch: inout WriteBatch) {
+    private func handle(_ request: IncomingRequest, _ running: RunningStorage, into batch: inout WriteBatch) {
         let (address, replies, kind) = (request.address, running.replies, request.address.kind)
         let isStopping = running.replies.isRefusing
         let caller: Caller

@@ -171,7 +171,7 @@ final class CommitLoop {
             for (destination, body) in zip(destinations, bodies) {
                 switch destination {
                 case .peer(let address): replies.answer(address, body, header)
-                case .inside(let take): take(.success(body))
+                case .inside(let resume): resume(.success(body))
                 }
             }
         }

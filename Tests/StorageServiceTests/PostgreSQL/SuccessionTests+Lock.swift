@@ -39,7 +39,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         }
         let (patient, control) = (Self.patient(target), EngineControl())
         let waiting = Background {
-            try patient.take(run: UUIDv7.new(), control: control, logger: .silent).holdsLock
+            try patient.takeOver(run: UUIDv7.new(), control: control, logger: .silent).holdsLock
         }
         try blockUntil { control.condition == .waiting }
         for _ in 0..<8 {
@@ -58,7 +58,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         let first = try TrialWriter("a", target)
         let (patient, control) = (Self.patient(target), EngineControl())
         let waiting = Background {
-            try patient.take(run: UUIDv7.new(), control: control, logger: .silent).holdsLock
+            try patient.takeOver(run: UUIDv7.new(), control: control, logger: .silent).holdsLock
         }
         try blockUntil { control.condition == .waiting }
         first.engine.close()
@@ -103,7 +103,7 @@ extension PostgreSQLEngineTests.SuccessionTests {
         first.engine.close()
         let (patient, control) = (Self.patient(target), EngineControl())
         let waiting = Background {
-            try patient.take(run: UUIDv7.new(), control: control, logger: .silent).holdsLock
+            try patient.takeOver(run: UUIDv7.new(), control: control, logger: .silent).holdsLock
         }
         try blockUntil { control.condition == .waiting }
         for _ in 0..<8 {

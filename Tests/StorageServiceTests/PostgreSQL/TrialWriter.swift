@@ -48,7 +48,7 @@ final class TrialWriter: @unchecked Sendable {
         server.patience = patience
         (self.name, client) = (name, UUIDv7.new())
         let control = EngineControl()
-        let taken = try server.take(run: run, control: control, logger: .silent)
+        let taken = try server.takeOver(run: run, control: control, logger: .silent)
         engine = try PostgreSQLEngine(
             server, taken, directory: nil, run: run, tuning: tuning, control: control, logger: .silent)
     }

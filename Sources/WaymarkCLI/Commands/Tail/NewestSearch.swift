@@ -40,7 +40,7 @@ struct NewestSearch {
     }
 
     /// - Parameter matches: the matching revisions of the stretch, in order.
-    mutating func take(_ matches: [UInt64], after: UInt64) {
+    mutating func apply(_ matches: [UInt64], after: UInt64) {
         let missing = wanted - found
         if let oldest = matches.suffix(missing).first { start = oldest - min(1, oldest) }
         found += min(missing, matches.count)
@@ -49,7 +49,7 @@ struct NewestSearch {
     }
 
     /// Finishes a search without a filter: every change matches, so none has to be examined.
-    mutating func takeAll() {
+    mutating func matchAll() {
         let count = min(UInt64(wanted), end - bottom)
         (found, start, reached) = (Int(count), end - count, end - count)
     }

@@ -10,12 +10,12 @@ extension TailRun {
         // A run that does not follow prints this many and no more, even if somebody writes meanwhile.
         if asked.range.noFollow { _ = progress.end(with: end) }
         var search = NewestSearch(count, through: end, floor: welcome.floor)
-        if filter.isEmpty { search.takeAll() }
+        if filter.isEmpty { search.matchAll() }
         var floor = welcome.floor
         while let stretch = search.stretch {
             do throws(ClientError) {
                 let matches = try await matches(head, after: stretch.after, through: stretch.through)
-                search.take(matches, after: stretch.after)
+                search.apply(matches, after: stretch.after)
             } catch {
                 guard let refusal = error.refusal, refusal.code == .compacted, search.raise(floor: refusal.floor) else {
                     throw error

@@ -72,7 +72,7 @@ struct TailRun: Sendable {
         var feed = session.client.feed(since: start, matching: filter).makeAsyncIterator()
         if case .after(let position) = start { try reporter.tell(.following(position)) }
         while !printer.isFull, let item = try await feed.next(isolation: nil) {
-            guard try take(item) else { return }
+            guard try handle(item) else { return }
         }
     }
 
@@ -85,18 +85,18 @@ struct TailRun: Sendable {
             let last = end ?? min(page.head, progress.until ?? .max)
             end = last
             for change in page.changes where change.position.rev <= last {
-                guard try take(.change(change)), !printer.isFull else { return }
+                guard try handle(.change(change)), !printer.isFull else { return }
             }
             var reached = page.through
             reached.rev = min(reached.rev, last)
             guard reached.rev > position.rev else { return }
-            guard try take(.reached(reached)), reached.rev < last else { return }
+            guard try handle(.reached(reached)), reached.rev < last else { return }
             position = page.through
         }
     }
 
     /// - Returns: whether more is to be printed.
-    private func take(_ item: FeedItem) throws -> Bool {
+    private func handle(_ item: FeedItem) throws -> Bool {
         switch item {
         case .landmark(let landmark, let position):
             try printer.print(landmark, asOf: position)

@@ -19,7 +19,7 @@ struct WatchMarks {
     var next: ContinuousClock.Instant? { marks.values.map(\.until).min() }
 
     /// Adds the marks of these events. Landmarks whose rank or distance changed without a change of their own get none.
-    mutating func take(_ events: [WatchEvent], until: ContinuousClock.Instant) {
+    mutating func apply(_ events: [WatchEvent], until: ContinuousClock.Instant) {
         for event in events {
             switch event {
             case .entered(let hit, _): marks[hit.landmark.id] = (.entered, until)

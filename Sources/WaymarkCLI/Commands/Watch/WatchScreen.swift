@@ -78,7 +78,7 @@ final class WatchScreen: Sendable {
         guard old?.hits != list.hits || old?.here != list.here else { return }
         if let size = surroundings.screenSize(), surroundings.variable("TERM") != "dumb" {
             if let old {
-                shown.marks.take(list.events(since: old.hits), until: .now + markTime)
+                shown.marks.apply(list.events(since: old.hits), until: .now + markTime)
                 mark.yield()
             }
             try draw(list, size, &shown)
