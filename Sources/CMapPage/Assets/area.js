@@ -28,7 +28,7 @@ export class AreaWatch {
     find("area").addEventListener("click", () => (this.isOn || this.#feed ? this.clear() : this.#begin()));
     find("map").addEventListener("keydown", (event) => {
       if (!this.isOn) return;
-      if (event.key === "Enter") this.take(map.getCenter());
+      if (event.key === "Enter") this.mark(map.getCenter());
       if (event.key === "Escape") this.clear();
     });
     if (view.area.length > 2) {
@@ -54,7 +54,7 @@ export class AreaWatch {
   }
 
   /// Adds a corner; a click on the first one ends the area.
-  take(at) {
+  mark(at) {
     const point = this.map.latLngToContainerPoint(at), first = this.#corners[0];
     if (first && this.#corners.length > 2 && this.map.latLngToContainerPoint(first).distanceTo(point) < 22) return this.#finish();
     if (this.#corners.length < most) this.#corners.push({ lat: at.lat, lng: at.lng });

@@ -77,12 +77,12 @@ export class List {
       const page = await (isRecent ? api.recent({ ...this.view.filters, ...hours, limit: most })
         : api.near({ ...this.view.filters, ...hours, lat: from.lat, lng: from.lng, limit: most }));
       if (page.keptAt) this.onkept?.(page.keptAt);
-      this.#rows = this.store.takePage(page).map((landmark) => landmark.id);
+      this.#rows = this.store.putPage(page).map((landmark) => landmark.id);
       this.#openings = new Map(page.landmarks.map(({ id, opening }) => [id, opening]));
       this.#renewWhenOneOpens(page);
       // The map shows names near its centre, not near the person.
       if (isRecent || from.lat !== centre.lat || from.lng !== centre.lng) {
-        this.store.takePage(await api.near({ ...this.view.filters, lat: centre.lat, lng: centre.lng, limit: most }));
+        this.store.putPage(await api.near({ ...this.view.filters, lat: centre.lat, lng: centre.lng, limit: most }));
       }
       this.#from = from;
       if (page.cursor && !this.view.open) this.#count(); else this.#total = this.#rows.length;

@@ -15,12 +15,12 @@ export class Measure {
     this.redraw = canvasLayer(map, (pen) => this.#draw(pen));
     find("measure").addEventListener("click", () => this.#turn(!this.isOn));
     find("map").addEventListener("keydown", (event) => {
-      if (this.isOn && event.key === "Enter") this.take(map.getCenter());
+      if (this.isOn && event.key === "Enter") this.mark(map.getCenter());
       if (event.key === "Escape") this.#turn(false);
     });
   }
 
-  take(at) {
+  mark(at) {
     if (this.points.length === 2) this.points = [];
     this.points.push(at);
     if (this.points.length === 2) {

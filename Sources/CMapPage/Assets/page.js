@@ -55,7 +55,7 @@ async function start() {
   async function open(id, moves = true) {
     view.selected = id;
     const landmark = await detail.show(id);
-    if (landmark) store.take(landmark);
+    if (landmark) store.put(landmark);
     points.dragged = null;
     if (landmark && moves && !map.getBounds().pad(-0.1).contains(landmark)) map.panTo(landmark, { animate: false });
     view.write();
@@ -76,8 +76,8 @@ async function start() {
     return corners !== null;
   }
   async function press(event) {
-    if (measure.isOn) return measure.take(event.latlng.wrap());
-    if (area.isOn) return area.take(event.latlng);
+    if (measure.isOn) return measure.mark(event.latlng.wrap());
+    if (area.isOn) return area.mark(event.latlng);
     const hit = points.at(event.containerPoint), { lat, lng } = event.latlng.wrap();
     if (!hit) return edits.add({ lat, lng });
     if (hit.count === 1 && hit.ones.length) return open(hit.ones[0].id, false);
@@ -89,7 +89,7 @@ async function start() {
     }
     const middle = L.latLngBounds(corners).getCenter();
     const page = await api.near({ ...view.filters, lat: middle.lat, lng: middle.lng, limit: Math.min(1000, hit.count) });
-    const found = store.takePage(page);
+    const found = store.putPage(page);
     if (hit.count === 1 && found.length) return open(found[0].id, false);
     list.spot = found;
     close();

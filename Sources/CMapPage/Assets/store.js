@@ -11,7 +11,7 @@ export class Store {
   epoch = null;
   words = { kind: new Set(), user: new Set(), source: new Set() };
 
-  take(landmark) {
+  put(landmark) {
     // The latest are at the end; the oldest are forgotten.
     this.landmarks.delete(landmark.id);
     this.landmarks.set(landmark.id, landmark);
@@ -23,9 +23,9 @@ export class Store {
 
   learn(name, word) { if (word && this.words[name].size < mostWords) this.words[name].add(word); }
 
-  /// Takes a page of an answer, with its revision.
-  takePage(page) {
-    for (const landmark of page.landmarks) this.take(landmark);
+  /// Keeps a page of an answer, with its revision.
+  putPage(page) {
+    for (const landmark of page.landmarks) this.put(landmark);
     if (page.epoch !== this.epoch) [this.epoch, this.rev] = [page.epoch, 0];
     this.rev = Math.max(this.rev, page.rev ?? 0);
     return page.landmarks;
@@ -35,6 +35,6 @@ export class Store {
     this.rev = Math.max(this.rev, change.rev);
     const landmark = change.landmark ?? change.before;
     if (change.op === "removed") this.landmarks.delete(landmark?.id);
-    else if (landmark) this.take(landmark);
+    else if (landmark) this.put(landmark);
   }
 }

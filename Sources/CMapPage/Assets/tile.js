@@ -27,14 +27,14 @@ export class Tile {
 
   /// Takes an answer; throws, and keeps the old contents, if the bytes are not a tile's.
   fill(bytes, tag) {
-    this.#take(decode(bytes));
+    this.#fill(decode(bytes));
     [this.#bytes, this.tag] = [bytes, tag];
   }
 
   /// Goes back to the contents as sent: they may include the changes shown since, which must not count twice.
-  restore() { this.#take(decode(this.#bytes)); }
+  restore() { this.#fill(decode(this.#bytes)); }
 
-  #take({ kinds, cells }) { [this.kinds, this.#cells, this.#items] = [kinds, cells, null]; }
+  #fill({ kinds, cells }) { [this.kinds, this.#cells, this.#items] = [kinds, cells, null]; }
 
   /// Shows a change at once, until the service is asked again. `isSure`: a cell with only a count changes, too.
   ///
