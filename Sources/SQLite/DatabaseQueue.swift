@@ -9,9 +9,9 @@ import Support
 /// The asynchronous methods do not block the thread that calls them. Their work, its transaction included, is over
 /// before the caller goes on. After ``close()`` all methods throw ``DatabaseError/closed``.
 public final class DatabaseQueue: Sendable {
-    private let writer: SerialConnection
+    private let writer: SerialDatabase
     /// Nil if reads use the writer's connection.
-    private let readers: Pool<SerialConnection>?
+    private let readers: Pool<SerialDatabase>?
     private let gate = Gate(closed: DatabaseError.closed)
 
     /// - Parameters:
@@ -26,8 +26,8 @@ public final class DatabaseQueue: Sendable {
         self.readers =
             readers == 0
             ? nil
-            : Pool(most: readers) { [reading] number in SerialConnection(path: path, reading, "reader.\(number)") }
-        writer = SerialConnection(path: path, configuration, "writer")
+            : Pool(most: readers) { [reading] number in SerialDatabase(path: path, reading, "reader.\(number)") }
+        writer = SerialDatabase(path: path, configuration, "writer")
         try writer.sync { db in if readers > 0 { try db.useLogOfWrites() } }
     }
 

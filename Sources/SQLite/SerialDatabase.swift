@@ -4,8 +4,8 @@ import CSQLite
 import Dispatch
 import Synchronization
 
-/// A connection on a queue of its own, opened at its first use.
-final class SerialConnection: @unchecked Sendable {
+/// A database on a queue of its own, opened at its first use.
+final class SerialDatabase: @unchecked Sendable {
     // `database` and `isClosed` are only touched on `queue`, which runs one piece of work at a time.
     private let queue: DispatchQueue
     private let path: String
