@@ -81,18 +81,18 @@ final class LandmarkStore: @unchecked Sendable {
     /// - Precondition: landmark and name together fit into a block. The protocol's largest landmark does.
     func append(
         slot: UInt32, _ landmark: UnsafeRawBufferPointer, foldedName: UnsafeRawBufferPointer
-    ) -> StoredLandmark {
-        let count = StoredLandmark.room(landmark.count, foldedName.count)
+    ) -> LandmarkAddress {
+        let count = LandmarkAddress.room(landmark.count, foldedName.count)
         precondition(count <= LargeMemory.pageBytes - Block.headerBytes, "a landmark of \(count) bytes")
         let block = block(with: count)
         let start = block.memory + block.used
         block.used += count
         block.live += count
-        return StoredLandmark(at: start, slot: slot, landmark, foldedName)
+        return LandmarkAddress(at: start, slot: slot, landmark, foldedName)
     }
 
     /// Marks a landmark's bytes as garbage.
-    func release(_ item: StoredLandmark) {
+    func release(_ item: LandmarkAddress) {
         let block = Block(of: item.start)
         block.live -= item.byteCount
         if block != current, block.isSparse { sparse.insert(block) }
@@ -103,7 +103,7 @@ final class LandmarkStore: @unchecked Sendable {
         guard let block = sparse.popFirst() else { return }
         var offset = Block.headerBytes
         while offset < block.used {
-            let item = StoredLandmark(at: block.memory + offset)
+            let item = LandmarkAddress(at: block.memory + offset)
             offset += item.byteCount
             guard slots[Int(item.slot)]?.stored.start == item.start else { continue }
             slots[Int(item.slot)]?.stored = append(slot: item.slot, item.landmark, foldedName: item.foldedName)

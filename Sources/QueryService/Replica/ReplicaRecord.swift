@@ -9,7 +9,7 @@ internal import Landmarks
 struct ReplicaRecord {
     let id: Landmark.ID
     let rev: UInt64
-    var stored: StoredLandmark
+    var stored: LandmarkAddress
     let kind: UInt32
     let user: UInt32
     /// The number of the source's name.

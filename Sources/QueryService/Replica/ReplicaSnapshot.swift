@@ -90,7 +90,7 @@ struct ReplicaSnapshot: Sendable {
                 nameOffset: UInt32(nameOffset), nameCount: UInt32(names.count - nameOffset),
                 kind: kind, user: user, source: source, rev: view.rev,
                 scoreBound: Prominence.bound(view), hasHours: !view.openingHours.isEmpty))
-        storeBytes += StoredLandmark.room(bytes.count, names.count - nameOffset)
+        storeBytes += LandmarkAddress.room(bytes.count, names.count - nameOffset)
     }
 
     /// Lends the landmarks by number.

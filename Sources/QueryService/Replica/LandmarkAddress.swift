@@ -3,7 +3,7 @@
 /// The address of one landmark in a ``LandmarkStore``. Valid until it is released.
 ///
 /// `@unchecked Sendable`: only the owner of the store follows the address.
-struct StoredLandmark: @unchecked Sendable {
+struct LandmarkAddress: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
 
     /// Refers to a landmark that has been written.
