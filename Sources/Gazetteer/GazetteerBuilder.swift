@@ -3,7 +3,7 @@
 /// Makes a gazetteer's file from GeoNames's data.
 public struct GazetteerBuilder {
     /// A place as a source gives it.
-    public struct Row: Sendable {
+    public struct PlaceRow: Sendable {
         public var name: String
         public var alternates: [String]
         /// The position in degrees.
@@ -28,7 +28,7 @@ public struct GazetteerBuilder {
     private var countries: [String: Int] = [:]
     private var regions: [String: Int] = [:]
     private var zones: [String: Int] = [:]
-    private var rows: [Row] = []
+    private var rows: [PlaceRow] = []
     private let leastForAlternates: Int
 
     /// - Parameter leastForAlternates: the least population of a place with other names; smaller places keep their own
@@ -59,7 +59,7 @@ public struct GazetteerBuilder {
     }
 
     /// Adds a place. One without a known country, a name or a position is left out.
-    public mutating func add(_ row: Row) {
+    public mutating func add(_ row: PlaceRow) {
         guard countries[row.country] != nil, !PlaceKey.of(row.name).isEmpty, row.latitude.isFinite,
             row.longitude.isFinite
         else { return }

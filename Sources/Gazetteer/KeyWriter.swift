@@ -8,7 +8,7 @@ struct KeyWriter {
     private(set) var text: [UInt8] = []
     private(set) var names: [UInt8] = []
 
-    init(_ rows: [GazetteerBuilder.Row], leastForAlternates: Int) {
+    init(_ rows: [GazetteerBuilder.PlaceRow], leastForAlternates: Int) {
         var places: [String: [(place: Int, isOwn: Bool)]] = [:]
         for (place, row) in rows.enumerated() {
             let own = PlaceKey.of(row.name)
@@ -59,7 +59,7 @@ struct KeyWriter {
     }
 
     /// The other keys under which a place is found.
-    private static func others(_ row: GazetteerBuilder.Row, own: String, withAlternates: Bool) -> Set<String> {
+    private static func others(_ row: GazetteerBuilder.PlaceRow, own: String, withAlternates: Bool) -> Set<String> {
         var keys: Set<String> = [PlaceKey.of(row.name.unicodeScalars.map { umlauts[$0] ?? String($0) }.joined())]
         if withAlternates {
             for name in row.alternates {

@@ -10,7 +10,7 @@ extension Connection {
     ///   statements that were not run.
     /// - Throws: an error if the connection is lost; then nothing is known of any statement. Also the first error of
     ///   statements that were sent by ``send(_:)`` before.
-    public func run(_ pipeline: Pipeline) throws(PostgreSQLError) -> [Result<Rows, PostgreSQLError>] {
+    public func run(_ pipeline: Pipeline) throws(PostgreSQLError) -> [Result<ResultRows, PostgreSQLError>] {
         // An error in a part that has ended would not keep these statements from being run, so its answers are read
         // first.
         if pipeline.count > 0, sent.contains(nil) { try receiveSent() }
@@ -57,8 +57,8 @@ extension Connection {
         }
     }
 
-    private func receive() throws(PostgreSQLError) -> [Result<Rows, PostgreSQLError>] {
-        var results: [Result<Rows, PostgreSQLError>] = []
+    private func receive() throws(PostgreSQLError) -> [Result<ResultRows, PostgreSQLError>] {
+        var results: [Result<ResultRows, PostgreSQLError>] = []
         results.reserveCapacity(sent.count)
         // The first result that the next sync commits, if a part has no transaction of its own.
         var uncommitted = 0
@@ -86,13 +86,15 @@ extension Connection {
         }
     }
 
-    private func pipelinedResult(_ effect: SQLText.Effect) throws(PostgreSQLError) -> Result<Rows, PostgreSQLError> {
+    private func pipelinedResult(
+        _ effect: SQLText.Effect
+    ) throws(PostgreSQLError) -> Result<ResultRows, PostgreSQLError> {
         let deadline = newDeadline()
         guard let answer = try nextAnswer(deadline) else { throw outOfStep() }
-        let result: Result<Rows, PostgreSQLError>
+        let result: Result<ResultRows, PostgreSQLError>
         switch answer.status {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
-            result = answer.hasCommitted(effect) ? .success(Rows(answer)) : .failure(.rolledBack)
+            result = answer.hasCommitted(effect) ? .success(ResultRows(answer)) : .failure(.rolledBack)
         case PGRES_PIPELINE_ABORTED: result = .failure(.pipelineAborted)
         case PGRES_FATAL_ERROR:
             let error = makeError(answer)
@@ -128,7 +130,7 @@ extension Connection {
 
     /// Marks the successful results of a part as undone. The last of them gets the reason.
     private static func undo(
-        _ results: inout ArraySlice<Result<Rows, PostgreSQLError>>, _ error: PostgreSQLError
+        _ results: inout ArraySlice<Result<ResultRows, PostgreSQLError>>, _ error: PostgreSQLError
     ) {
         for index in results.indices {
             guard case .success = results[index] else { continue }

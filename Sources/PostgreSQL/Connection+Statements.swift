@@ -20,19 +20,19 @@ extension Connection {
 
     /// Runs a prepared statement.
     @discardableResult
-    public func run(_ statement: Statement, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> Rows {
+    public func run(_ statement: Statement, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> ResultRows {
         _ = try open()
         let encoded = try Parameters(parameters)
         try encoded.check(statement.types)
-        return Rows(try answer(statement.effect) { handle in encoded.send(handle, statement) })
+        return ResultRows(try answer(statement.effect) { handle in encoded.send(handle, statement) })
     }
 
     /// Runs one statement that is not prepared.
     @discardableResult
-    public func execute(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> Rows {
+    public func execute(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> ResultRows {
         _ = try open()
         let (sql, encoded) = (try SQLText(sql), try Parameters(parameters))
-        return Rows(try answer(sql.effect) { handle in encoded.send(handle, sql) })
+        return ResultRows(try answer(sql.effect) { handle in encoded.send(handle, sql) })
     }
 
     /// Runs several statements without parameters, in one transaction unless they have their own. Their rows are

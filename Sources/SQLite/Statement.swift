@@ -143,13 +143,13 @@ public final class Statement {
     }
 
     /// - Returns: the result of `read` on the first row; nil if there is no row.
-    public func first<Value>(_ read: (Row) throws -> Value) throws -> Value? {
+    public func first<Value>(_ read: (StatementRow) throws -> Value) throws -> Value? {
         guard try step() else {
             reset()
             return nil
         }
         defer { reset() }
-        return try read(Row(self))
+        return try read(StatementRow(self))
     }
 
     /// Moves to the next row. False if there is none.

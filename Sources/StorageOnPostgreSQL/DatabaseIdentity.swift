@@ -28,7 +28,7 @@ struct DatabaseIdentity: Hashable {
     }
 
     /// Reads the identity that `history` records.
-    init(recorded row: Row, at column: Int) throws {
+    init(recorded row: ResultRow, at column: Int) throws {
         (cluster, timeline, relation) = (try row.bits(column), try row.bits(column + 1), try row.bits(column + 2))
     }
 

@@ -6,7 +6,7 @@ import StorageRules
 
 // A row's contents are input like any other: damage must end in an error.
 
-extension Row {
+extension ResultRow {
     package func bits(_ column: Int) throws(EngineError) -> UInt64 {
         do throws(ColumnError) { return UInt64(bitPattern: try int8(column)) } catch { throw EngineError(error) }
     }
@@ -34,12 +34,14 @@ extension Parameter {
 extension Connection {
     /// Runs a statement, which is prepared the first time.
     @discardableResult
-    func rows(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> Rows {
+    func rows(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> ResultRows {
         try run(prepare(sql, parameters.map(\.type)), parameters)
     }
 
     /// - Returns: the result of `read` on the first row; nil if there is no row.
-    func first<Value>(_ sql: String, _ parameters: [Parameter] = [], read: (Row) throws -> Value) throws -> Value? {
+    func first<Value>(
+        _ sql: String, _ parameters: [Parameter] = [], read: (ResultRow) throws -> Value
+    ) throws -> Value? {
         try rows(sql, parameters).first.map(read)
     }
 }
@@ -78,7 +80,7 @@ extension Connection: SQLSession {
     }
 }
 
-extension Row: StoredRow {}
+extension ResultRow: StoredRow {}
 
 extension StoredValue {
     fileprivate var parameter: Parameter {

@@ -45,7 +45,7 @@ extension WorkingSet {
             """, [.textArray(keys.map(\.name)), .textArray(keys.map(\.key))])
         var known: [UInt64] = []
         for row in rows {
-            let found = try Self.sourceRow(row, 2)
+            let found = try Self.rememberedRow(row, 2)
             sources.read(SourceKey(name: try row.text(0), key: try row.text(1)), found)
             if let landmark = found.landmark { known.append(landmark) }
         }
@@ -60,7 +60,7 @@ extension WorkingSet {
         for key in keys { landmarks.read(key, nil) }
     }
 
-    static func sourceRow(_ row: Row, _ column: Int) throws -> SourceRow {
-        SourceRow(landmark: row.isNull(column) ? nil : try row.bits(column), draft: try row.bytes(column + 1))
+    static func rememberedRow(_ row: ResultRow, _ column: Int) throws -> RememberedRow {
+        RememberedRow(landmark: row.isNull(column) ? nil : try row.bits(column), draft: try row.bytes(column + 1))
     }
 }

@@ -17,7 +17,7 @@ final class WorkingSet {
 
     var landmarks = RowCache<UInt64, StoredLandmark>()
     var notes = RowCache<UInt64, (low: UInt64, landmark: UInt64)>()
-    var sources = RowCache<SourceKey, SourceRow>()
+    var sources = RowCache<SourceKey, RememberedRow>()
     var changes: [ChangeRow] = []
     var points: [PointRow] = []
     var answers = Ends<AnswerRow>()

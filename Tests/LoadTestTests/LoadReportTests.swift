@@ -97,14 +97,14 @@ struct LoadReportTests {
         }
         let before = report(["64 B", "1 KiB"], ["limit": "20", "landmarks": "5"])
         let same = ReportComparison(earlier: before, later: before, metrics: [.p50])
-        #expect(same.complaints(0.1).isEmpty && same.warnings.isEmpty && same.rows.count == 2)
+        #expect(same.complaints(0.1).isEmpty && same.warnings.isEmpty && same.figures.count == 2)
         let after = report(["64 B", "4 KiB"], ["limit": "100", "landmarks": "5"])
         let other = ReportComparison(earlier: before, later: after, metrics: [.p50])
         #expect(
             other.complaints(0.1) == [
                 "1 KiB: only the earlier report has it.", "4 KiB: only the later report has it.",
             ])
-        #expect(other.rows.count == 1 && other.warnings.count == 1 && other.warnings[0].contains("limit was 20 "))
+        #expect(other.figures.count == 1 && other.warnings.count == 1 && other.warnings[0].contains("limit was 20 "))
         #expect(ReportComparison(earlier: before, later: report(["64 B", "1 KiB"], nil), metrics: []).warnings.isEmpty)
         // It has come down to where nothing is done any more.
         var dead = before

@@ -5,7 +5,7 @@ import SQLite
 
 // A row's contents are input like any other: a damaged file must end in an error.
 
-extension Row {
+extension StatementRow {
     package func bits(_ column: Int) throws(EngineError) -> UInt64 {
         do throws(RowError) { return UInt64(bitPattern: try integer(column)) } catch { throw EngineError(error) }
     }

@@ -45,7 +45,7 @@ struct SearchQuery {
         var seen: Set<UInt64> = []
         let statement = try db.cachedStatement(sql: Self.sql)
         for expression in expressions {
-            let rows = try Row.fetchCursor(
+            let rows = try StatementRow.fetchCursor(
                 statement,
                 arguments: [
                     expression, kinds, filter.user, filter.source, Self.matches + 1, limit + seen.count,

@@ -3,7 +3,7 @@
 /// The changes from one report to another, for each case that both have.
 public struct ReportComparison: Sendable {
     /// One figure of one case.
-    public struct Row: Sendable {
+    public struct Figure: Sendable {
         public let label: String
         public let metric: LoadMetric
         /// The median of the earlier runs.
@@ -23,7 +23,7 @@ public struct ReportComparison: Sendable {
     /// Double.
     private static let mostRuns = 30
 
-    public let rows: [Row]
+    public let figures: [Figure]
     /// Cases and figures that a report or some of its runs lack, one sentence each.
     public let gaps: [String]
     /// Reasons why the reports may not be comparable, one sentence each.
@@ -31,7 +31,7 @@ public struct ReportComparison: Sendable {
 
     /// Compares two reports. Runs over the bare bus and parts of runs are left out.
     public init(earlier: LoadReport, later: LoadReport, metrics: [LoadMetric]) {
-        var (rows, gaps): ([Row], [String]) = ([], [])
+        var (figures, gaps): ([Figure], [String]) = ([], [])
         for label in (earlier.runs + later.runs).labels {
             let one = earlier.runs.figures(of: label).prefix(Self.mostRuns)
             let other = later.runs.figures(of: label).prefix(Self.mostRuns)
@@ -49,13 +49,13 @@ public struct ReportComparison: Sendable {
                 }
                 if before.isEmpty, after.isEmpty { gaps.append("\(label): neither report has \(metric.rawValue).") }
                 guard let first = before.median, let second = after.median else { continue }
-                rows.append(
-                    Row(
+                figures.append(
+                    Figure(
                         label: label, metric: metric, earlier: first, later: second,
                         runs: (before.count, after.count), comparison: Comparison(earlier: before, later: after)))
             }
         }
-        (self.rows, self.gaps) = (rows, gaps)
+        (self.figures, self.gaps) = (figures, gaps)
         warnings = Self.warnings(earlier, later)
     }
 
@@ -63,20 +63,20 @@ public struct ReportComparison: Sendable {
     /// and for each gap: a figure that is no longer measured may have become worse.
     public func complaints(_ share: Double) -> [String] {
         gaps
-            + rows.compactMap { row in
-                switch row.verdict {
+            + figures.compactMap { figure in
+                switch figure.verdict {
                 case .better, .same: return nil
                 case .tooFew:
                     return
-                        "\(row.label): whether \(row.metric.rawValue) has changed cannot be told of \(row.runs.earlier) and "
-                        + "\(row.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
+                        "\(figure.label): whether \(figure.metric.rawValue) has changed cannot be told of \(figure.runs.earlier) and "
+                        + "\(figure.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
                 case .worse:
-                    let regress = row.comparison?.regress(isBetterHigher: row.metric.isBetterHigher) ?? 0
+                    let regress = figure.comparison?.regress(isBetterHigher: figure.metric.isBetterHigher) ?? 0
                     guard regress > share else { return nil }
                     return
-                        "\(row.label): \(row.metric.rawValue) is \(LoadQuantity.text(regress, .fraction)) worse: "
-                        + "\(LoadQuantity.text(row.later, row.metric.unit)) after "
-                        + "\(LoadQuantity.text(row.earlier, row.metric.unit))."
+                        "\(figure.label): \(figure.metric.rawValue) is \(LoadQuantity.text(regress, .fraction)) worse: "
+                        + "\(LoadQuantity.text(figure.later, figure.metric.unit)) after "
+                        + "\(LoadQuantity.text(figure.earlier, figure.metric.unit))."
                 }
             }
     }

@@ -5,7 +5,7 @@ import WaymarkProtocol
 
 /// The rows of one source in one request.
 package struct IngestBatch: Hashable, Sendable {
-    package struct Row: Hashable, Sendable {
+    package struct AcceptedRow: Hashable, Sendable {
         /// The row's index in the request.
         var place: UInt32
         package var key: String
@@ -19,7 +19,7 @@ package struct IngestBatch: Hashable, Sendable {
 
     package var source: String
     /// Accepted rows, at most one for each key.
-    package var rows: [Row]
+    package var rows: [AcceptedRow]
     /// Rows that break a rule.
     var rejected: [Rejection]
     /// Keys that the source no longer has; no row of `rows` has one of them.
@@ -50,7 +50,7 @@ extension IngestBatch {
                 guard row.hasDraft else { throw InvalidInput.missing("a draft of the landmark") }
                 let draft = try LandmarkDraft(row.draft)
                 if keys.insert(key).inserted {
-                    rows.append(Row(place: place, key: key, draft: draft))
+                    rows.append(AcceptedRow(place: place, key: key, draft: draft))
                 } else {
                     rejected.append(
                         Rejection(place: place, reason: "Another row has the same key: the first one is taken."))

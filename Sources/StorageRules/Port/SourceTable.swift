@@ -4,10 +4,10 @@ import Landmarks
 
 /// The last draft of each row of each source, and the landmark that the row created.
 package protocol SourceTable {
-    func find(_ key: SourceKey) throws -> SourceRow?
-    func insert(_ key: SourceKey, _ row: SourceRow) throws
+    func find(_ key: SourceKey) throws -> RememberedRow?
+    func insert(_ key: SourceKey, _ row: RememberedRow) throws
     /// Replaces an existing row.
-    func update(_ key: SourceKey, _ row: SourceRow) throws
+    func update(_ key: SourceKey, _ row: RememberedRow) throws
     func delete(_ key: SourceKey) throws
     func hasRows(of source: String) throws -> Bool
 }

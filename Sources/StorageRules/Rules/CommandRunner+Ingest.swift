@@ -61,7 +61,7 @@ extension CommandRunner {
             var landmark = Landmark(draft, id: ids.next(now: now), created: now)
             landmark.source = key
             landmark = try write(landmark, .added, before: nil, user: "", now: now)
-            try tables.sources.insert(key, SourceRow(landmark: landmark.id.high, draft: encoded))
+            try tables.sources.insert(key, RememberedRow(landmark: landmark.id.high, draft: encoded))
             return .added
         }
         // A landmark that a person removed stays removed until its row vanishes from the source.
@@ -78,14 +78,14 @@ extension CommandRunner {
             _ = try write(merged, .changed, before: before, user: "", now: now)
         }
         if let former { try tables.sources.rename(former.key, to: key.key) }
-        try tables.sources.update(key, SourceRow(landmark: landmark, draft: encoded))
+        try tables.sources.update(key, RememberedRow(landmark: landmark, draft: encoded))
         return merged == before.landmark ? .unchanged : .changed
     }
 
     /// The row under its former key. A row's key changes when another row of the same name appears or vanishes. A row
     /// found there is the same one if it is at the same place.
     private func formerRow(_ draft: LandmarkDraft, _ key: SourceKey) throws -> (
-        key: SourceKey, row: SourceRow
+        key: SourceKey, row: RememberedRow
     )? {
         guard let other = NameKey.other(than: key.key, of: draft) else { return nil }
         let former = SourceKey(name: key.name, key: other)

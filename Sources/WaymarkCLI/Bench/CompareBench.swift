@@ -43,7 +43,7 @@ struct CompareBench: LocalCommand {
     func run(_ output: Output, _ surroundings: Surroundings) throws {
         let (one, other) = (try Self.report(earlier), try Self.report(later))
         let changes = ReportComparison(earlier: one, later: other, metrics: metrics)
-        guard !changes.rows.isEmpty || maxRegress != nil && !changes.gaps.isEmpty else {
+        guard !changes.figures.isEmpty || maxRegress != nil && !changes.gaps.isEmpty else {
             throw Failure(
                 .failed, "nothing_in_common",
                 changes.gaps.isEmpty
@@ -51,7 +51,7 @@ struct CompareBench: LocalCommand {
                     : changes.gaps.joined(separator: "\n"))
         }
         for warning in changes.warnings { output.notice("warning", "Warning: \(warning)") }
-        try ComparisonPrinter.print(changes.rows, to: output)
+        try ComparisonPrinter.print(changes.figures, to: output)
         guard let maxRegress else {
             for gap in changes.gaps { output.notice("warning", "Warning: \(gap)") }
             return

@@ -10,7 +10,7 @@ enum ComparisonPrinter {
         .init(title: "95 % SURE", alignment: .right), .init(title: "VERDICT"),
     ]
 
-    static func print(_ rows: [ReportComparison.Row], to output: Output) throws(SinkError) {
+    static func print(_ rows: [ReportComparison.Figure], to output: Output) throws(SinkError) {
         try output.list(rows, columns) { writer, row in
             writer.field("label", row.label)
             writer.field("metric", row.metric.rawValue)
@@ -35,7 +35,7 @@ enum ComparisonPrinter {
         (ratio >= 1 ? "+" : "-") + LoadQuantity.text(abs(ratio - 1), .fraction)
     }
 
-    private static func words(_ row: ReportComparison.Row) -> String {
+    private static func words(_ row: ReportComparison.Figure) -> String {
         switch row.verdict {
         case .better: "better"
         case .worse: "worse"

@@ -4,7 +4,7 @@ import CSQLite
 
 /// The row that a statement is at, valid until the statement's next step. Later every column reads as NULL or as a
 /// column of a later row. Columns count from 0.
-public struct Row {
+public struct StatementRow {
     // Held, so that the statement's memory stays valid as long as the row exists.
     private let statement: Statement
 
@@ -66,12 +66,12 @@ public final class RowCursor {
     deinit { statement.reset() }
 
     /// The next row, which replaces the one before it; nil after the last.
-    public func next() throws(DatabaseError) -> Row? {
+    public func next() throws(DatabaseError) -> StatementRow? {
         guard !isAtEnd else { return nil }
         // Set after an error too: another step would begin again with the first row.
         isAtEnd = true
         guard try statement.step() else { return nil }
         isAtEnd = false
-        return Row(statement)
+        return StatementRow(statement)
     }
 }

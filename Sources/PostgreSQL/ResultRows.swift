@@ -3,7 +3,7 @@
 import CPostgreSQL
 
 /// The answer to a statement: its rows, and what it did. All rows are in memory, also after the connection is closed.
-public struct Rows: RandomAccessCollection {
+public struct ResultRows: RandomAccessCollection {
     let answer: Answer
     public let count: Int
 
@@ -16,7 +16,7 @@ public struct Rows: RandomAccessCollection {
     public var endIndex: Int { count }
 
     /// A row that does not exist has no columns.
-    public subscript(index: Int) -> Row { Row(self, index) }
+    public subscript(index: Int) -> ResultRow { ResultRow(self, index) }
 
     /// The command tag: `INSERT 0 1`, `COMMIT`, …
     public var commandTag: String { answer.commandTag }

@@ -3,11 +3,11 @@
 import CPostgreSQL
 
 /// One row. Columns count from 0. Values are never converted from one type to another.
-public struct Row {
-    private let rows: Rows
+public struct ResultRow {
+    private let rows: ResultRows
     private let index: Int
 
-    init(_ rows: Rows, _ index: Int) { (self.rows, self.index) = (rows, index) }
+    init(_ rows: ResultRows, _ index: Int) { (self.rows, self.index) = (rows, index) }
 
     /// True also for a column that does not exist.
     public func isNull(_ column: Int) -> Bool {
