@@ -122,8 +122,8 @@ struct LoadReportTests {
         other.runs[0].figures.latency.p50 = 1e-300
         other.runs = Array(repeating: other.runs[0], count: 500)
         let comparison = ReportComparison(earlier: other, later: one, metrics: LoadMetric.allCases)
-        #expect(comparison.rows.contains { $0.metric == .p50 && $0.runs == (30, 30) })
-        for row in comparison.rows { _ = LoadQuantity.text(row.later, row.metric.unit) }
+        #expect(comparison.figures.contains { $0.metric == .p50 && $0.runs == (30, 30) })
+        for figure in comparison.figures { _ = LoadQuantity.text(figure.later, figure.metric.unit) }
         _ = comparison.complaints(0.1)
         #expect(!LoadQuantity.text(1e300, .perSecond).isEmpty)
     }

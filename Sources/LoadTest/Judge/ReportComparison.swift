@@ -68,8 +68,8 @@ public struct ReportComparison: Sendable {
                 case .better, .same: return nil
                 case .tooFew:
                     return
-                        "\(figure.label): whether \(figure.metric.rawValue) has changed cannot be told of \(figure.runs.earlier) and "
-                        + "\(figure.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
+                        "\(figure.label): whether \(figure.metric.rawValue) has changed cannot be told of "
+                        + "\(figure.runs.earlier) and \(figure.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
                 case .worse:
                     let regress = figure.comparison?.regress(isBetterHigher: figure.metric.isBetterHigher) ?? 0
                     guard regress > share else { return nil }
