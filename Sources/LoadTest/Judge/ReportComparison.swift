@@ -69,7 +69,8 @@ public struct ReportComparison: Sendable {
                 case .tooFew:
                     return
                         "\(figure.label): whether \(figure.metric.rawValue) has changed cannot be told of "
-                        + "\(figure.runs.earlier) and \(figure.runs.later) runs: repeat at least \(Comparison.fewest) times (--repeat)."
+                        + "\(figure.runs.earlier) and \(figure.runs.later) runs: repeat at least "
+                        + "\(Comparison.fewest) times (--repeat)."
                 case .worse:
                     let regress = figure.comparison?.regress(isBetterHigher: figure.metric.isBetterHigher) ?? 0
                     guard regress > share else { return nil }
