@@ -56,7 +56,7 @@ struct WireTests {
     }
 
     @Test("raw messages have the same bytes")
-    func readyBytes() throws {
+    func rawBytes() throws {
         let landmark = WireLandmark(try Self.landmark())
         let change = WireChange.with {
             $0.rev = 9

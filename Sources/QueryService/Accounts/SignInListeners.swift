@@ -74,7 +74,7 @@ final class SignInListeners {
     private func answerServerKey() {
         guard let server = serverKey else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
-            guard isTaken(from: IPAddress.share(of: server.origin)) else { return }
+            guard isAllowed(from: IPAddress.share(of: server.origin)) else { return }
             let reply: WireReply =
                 if request.address.kind == .serverKey {
                     .with {
@@ -95,7 +95,7 @@ final class SignInListeners {
             guard let key = request.key else { return refuse(request, .onlySignIn, by: server) }
             // A client with an earlier key of an account has an allowance of its own, so strangers at its address
             // cannot use it up.
-            guard isTaken(from: accounts.book.knows(key) ? key.z85 : IPAddress.share(of: server.origin)) else { return }
+            guard isAllowed(from: accounts.book.knows(key) ? key.z85 : IPAddress.share(of: server.origin)) else { return }
             guard var signIn = WireSignIn(request) else { return refuse(request, .onlySignIn, by: server) }
             // The key needs no proof of possession, as with `add_key`: it admits only its secret's owner.
             if signIn.key.isEmpty { signIn.key = Data(key.bytes) }
@@ -104,7 +104,7 @@ final class SignInListeners {
         }
     }
 
-    private func isTaken(from address: String) -> Bool {
+    private func isAllowed(from address: String) -> Bool {
         strangers.takes(address, now: Monotonic.milliseconds)
     }
 
