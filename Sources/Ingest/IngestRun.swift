@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftProtobuf
-package import WaymarkProtocol
+import WaymarkProtocol
 
 /// The policy for landmarks that have vanished from their source.
 public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftProtobuf
-package import WaymarkProtocol
+import WaymarkProtocol
 
 /// The requests before and after a fetch. Storage grants a lease to fetch, and keeps the outcome for `sources`.
 extension SourceDefinition {

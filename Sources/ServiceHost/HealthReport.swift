@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SwiftProtobuf
-package import WaymarkProtocol
+import WaymarkProtocol
 
 /// The health of a service: alive because it answers at all, and ready if it can do its work.
 public struct HealthReport: Hashable, Sendable {

@@ -2,7 +2,7 @@
 
 public import Monitoring
 import SwiftProtobuf
-package import WaymarkProtocol
+import WaymarkProtocol
 public import WaymarkTransport
 
 /// The metrics of request sockets, for both services.

@@ -67,7 +67,7 @@ struct ListenerTests {
         let metrics = try await watched.scrape()
         #expect(metrics.value("waymark_loop_wait_seconds") == 1)
         // The service hangs for ever; on a busy machine five answers need time.
-        #expect(ContinuousClock.now - begun < .seconds(40))
+        #expect(ContinuousClock.now - begun < .seconds(600))
         // Any number of callers make one call.
         try await until { service.turns.withLock { $0 } >= 3 }
         #expect(service.turns.withLock { $0 } == 3)

@@ -6,6 +6,7 @@ import Landmarks
 import Logging
 import Synchronization
 import TestTurns
+import Testing
 import ZeroMQ
 
 @testable import EngineParts

@@ -7,6 +7,7 @@ import Testing
 import WaymarkProtocol
 import ZeroMQ
 
+@testable import StorageRules
 @testable import StorageService
 
 @Suite("The end of storage", .inTurn)

@@ -45,7 +45,7 @@ extension VersionTests {
             for endpoint in [pair.endpoint, pair.storageEndpoint] {
                 let other = RawPeer()
                 try await other.open(endpoint, context: pair.context)
-                for (sequence, body) in zip(9..., [try WireRequest(serializedBytes: unknown), grouped]) {
+                for (sequence, body) in zip(UInt64(9)..., [try WireRequest(serializedBytes: unknown), grouped]) {
                     let (_, refused) = try await other.ask(body, RawPeer.header(sequence))
                     #expect(refused.failure.code == ErrorCode.unknownCommand.rawValue)
                 }

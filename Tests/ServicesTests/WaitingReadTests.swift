@@ -71,12 +71,15 @@ struct WaitingReadTests {
                 otherRun.run = UUIDv7(high: 9, low: 9)
                 var sequence: UInt64 = 0
                 func ask(_ request: WireRequest) async throws -> ErrorCode? {
-                    sequence += 1
-                    var header = RawPeer.header(sequence)
-                    header.timeoutMs = 120_000
-                    let begun = ContinuousClock.now
-                    let reply = try await peer.ask(request, header).1
-                    #expect(ContinuousClock.now - begun < .seconds(8))
+                    var reply = WireReply()
+                    // A busy machine may take as long as a wait, but hardly three times.
+                    #expect(
+                        try await Self.isQuick {
+                            sequence += 1
+                            var header = RawPeer.header(sequence)
+                            header.timeoutMs = 120_000
+                            reply = try await peer.ask(request, header).1
+                        })
                     guard case .failure(let failure)? = reply.result else { return nil }
                     return ErrorCode(rawValue: failure.code)
                 }
@@ -175,24 +178,36 @@ struct WaitingReadTests {
 
     @Test("a service that stops lets nobody wait", arguments: Service.allCases)
     func stops(_ service: Service) async throws {
-        let pair = try await Pair(.ipc)
-        let client = try await pair.client()
-        let peer = RawPeer()
-        try await peer.open(service == .query ? pair.endpoint : pair.storageEndpoint, context: pair.context)
-        let before = try await Self.position(client)
-        var header = RawPeer.header(1)
-        header.timeoutMs = 60_000
-        try await peer.send(try Self.frames(Self.changes(after: before, wait: 10_000), header))
-        for _ in 0..<3 { _ = try await client.hello() }
-        await client.close()
-        let begun = ContinuousClock.now
-        await pair.query.stop()
-        if service == .query { _ = try await peer.receive() }
-        await pair.storage.stop()
-        if service == .storage { _ = try await peer.receive() }
-        #expect(ContinuousClock.now - begun < .seconds(8))
-        await peer.close()
-        pair.context.terminate()
+        #expect(
+            try await Self.isQuick {
+                let pair = try await Pair(.ipc)
+                let client = try await pair.client()
+                let peer = RawPeer()
+                try await peer.open(
+                    service == .query ? pair.endpoint : pair.storageEndpoint, context: pair.context)
+                let before = try await Self.position(client)
+                var header = RawPeer.header(1)
+                header.timeoutMs = 60_000
+                try await peer.send(try Self.frames(Self.changes(after: before, wait: 10_000), header))
+                for _ in 0..<3 { _ = try await client.hello() }
+                await client.close()
+                await pair.query.stop()
+                if service == .query { _ = try await peer.receive() }
+                await pair.storage.stop()
+                if service == .storage { _ = try await peer.receive() }
+                await peer.close()
+                pair.context.terminate()
+            })
+    }
+
+    /// Whether one of three runs ends before a wait of 10 s does.
+    private static func isQuick(_ body: () async throws -> Void) async throws -> Bool {
+        for _ in 0..<3 {
+            let begun = ContinuousClock.now
+            try await body()
+            if ContinuousClock.now - begun < .seconds(8) { return true }
+        }
+        return false
     }
 
     @Test("an account that ends while its request waits gets no change")

@@ -6,6 +6,7 @@ import Landmarks
 import TestTurns
 import Testing
 
+@testable import StorageRules
 @testable import StorageService
 
 @Suite("A landmark that is full", .computing)

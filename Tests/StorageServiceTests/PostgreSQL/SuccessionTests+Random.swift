@@ -7,7 +7,9 @@ import TestSupport
 import TestTurns
 import Testing
 
-@testable import StorageService
+@testable import EngineParts
+@testable import StorageOnPostgreSQL
+@testable import StorageRules
 
 extension PostgreSQLEngineTests.SuccessionTests {
     @Test("at random, twelve times: each acknowledged batch is there once, and nothing of a replaced one")
