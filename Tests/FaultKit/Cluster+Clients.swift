@@ -18,15 +18,17 @@ extension Cluster {
     /// - Parameters:
     ///   - first: the number of its first feed, which decides the filter.
     ///   - patience: after about this many items a feed is closed and resumed at the same position.
+    ///   - snapshots: every feed begins with a snapshot; otherwise lots are drawn.
     public func startSubscriber(
-        _ number: Int, first: Int, feeds: Int, query: Int = 0, patience: Int = 20_000, quiet: Int = 20
+        _ number: Int, first: Int, feeds: Int, query: Int = 0, patience: Int = 20_000, quiet: Int = 20,
+        snapshots: Bool = false
     ) throws {
         try startClient(
             "subscriber\(number)",
             [
                 "subscriber", "--name", "subscriber\(number)", "--directory", directory, "--connect", endpoint(query),
                 "--first", "\(first)", "--feeds", "\(feeds)", "--patience", "\(patience)", "--quiet", "\(quiet)",
-            ])
+            ] + (snapshots ? ["--snapshots"] : []))
     }
 
     /// Lets all programs run without faults until every subscriber has every change, then ends them.

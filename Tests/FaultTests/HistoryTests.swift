@@ -112,16 +112,17 @@ extension FaultTests {
             try scene.cluster.startWriter(0, rate: 800)
             try await scene.grows(by: FaultRuns.isWhole ? 20_000 : 2_000, within: .seconds(180))
             for number in 0..<4 {
-                try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10)
+                try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10, snapshots: true)
                 // It ends somewhere within its snapshots.
                 usleep(700_000)
                 scene.cluster.clients["subscriber\(number)"]?.slay()
-                try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10)
+                try scene.cluster.startSubscriber(number, first: number * 10, feeds: 10, snapshots: true)
             }
             try await scene.grows(by: 500)
             let verdict = try scene.verdict()
             #expect(verdict.violations.isEmpty)
-            #expect(verdict.counts.snapshots > 5)
+            // A feed whose snapshot was cut off takes another one; one that has its snapshot resumes after it.
+            #expect(verdict.counts.snapshots >= 40)
         }
     }
 }

@@ -99,8 +99,8 @@ struct ChangeRouteTests {
             _ = try await reader.wait { $0.contains { $0.name == "synced" } }
             try await add(client, 1)
             let events = try await reader.wait { $0.contains { $0.name == "added" } }.filter { $0.name != "beacon" }
-            // A landmark that changed since the position at which the snapshot began is told once more, and the query service
-            // may not have had the newest one then.
+            // A landmark that changed since the position at which the snapshot began is told once more, and the query
+            // service may not have had the newest one then.
             let landmarks = events.prefix { $0.name == "landmark" }
             #expect(try Set(landmarks.map { try Self.landmarkID($0) }).count == 5)
             #expect(landmarks.allSatisfy { $0.id == nil })

@@ -21,10 +21,15 @@ final class Feed: Sendable {
     private let filter: FilterSpec
     private let recorder: Recorder
     private let patience: UInt64
+    private let beginsWithSnapshot: Bool
     private let inside: Locked<Inside>
 
-    init(number: Int, filter: FilterSpec, position: Position?, recorder: Recorder, patience: UInt64) {
+    init(
+        number: Int, filter: FilterSpec, position: Position?, recorder: Recorder, patience: UInt64,
+        beginsWithSnapshot: Bool
+    ) {
         (self.number, self.filter, self.recorder, self.patience) = (number, filter, recorder, patience)
+        self.beginsWithSnapshot = beginsWithSnapshot
         inside = Locked(Inside(position: position, random: SplitMix64(seed: .random(in: 0 ... .max))))
     }
 
@@ -74,13 +79,13 @@ final class Feed: Sendable {
         }
     }
 
-    /// The last position, or at the first start a different beginning for each feed.
+    /// The last position, or at the first start a snapshot or a beginning by lot.
     private func begin(_ client: WaymarkClient) async throws -> FeedStart {
         if let position {
             write(.begin(filter, .after(position)))
             return .after(position)
         }
-        switch inside.withLock({ $0.random.next() % 3 }) {
+        switch beginsWithSnapshot ? 1 : inside.withLock({ $0.random.next() % 3 }) {
         case 0:
             var position = try await client.hello().position
             position.rev = 0

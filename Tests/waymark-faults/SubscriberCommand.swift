@@ -23,6 +23,8 @@ struct SubscriberCommand: AsyncParsableCommand {
     /// After a stop it continues to the head in the file `head`, unless a feed makes no progress for this many
     /// seconds.
     @Option var quiet = 20
+    /// Every feed begins with a snapshot. Otherwise lots are drawn.
+    @Flag var snapshots = false
 
     func run() async throws {
         let path = "\(directory)/\(name).feeds"
@@ -34,7 +36,7 @@ struct SubscriberCommand: AsyncParsableCommand {
         let all = (0..<feeds).map {
             Feed(
                 number: $0, filter: World.filter(first + $0), position: positions[$0], recorder: recorder,
-                patience: patience)
+                patience: patience, beginsWithSnapshot: snapshots)
         }
         let tasks = all.map { feed in Task { await feed.follow(client) } }
         let stats = try Recorder("\(directory)/\(name).stats")
