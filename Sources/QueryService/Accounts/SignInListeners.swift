@@ -95,7 +95,9 @@ final class SignInListeners {
             guard let key = request.key else { return refuse(request, .onlySignIn, by: server) }
             // A client with an earlier key of an account has an allowance of its own, so strangers at its address
             // cannot use it up.
-            guard isAllowed(from: accounts.book.knows(key) ? key.z85 : IPAddress.share(of: server.origin)) else { return }
+            guard isAllowed(from: accounts.book.knows(key) ? key.z85 : IPAddress.share(of: server.origin)) else {
+                return
+            }
             guard var signIn = WireSignIn(request) else { return refuse(request, .onlySignIn, by: server) }
             // The key needs no proof of possession, as with `add_key`: it admits only its secret's owner.
             if signIn.key.isEmpty { signIn.key = Data(key.bytes) }
