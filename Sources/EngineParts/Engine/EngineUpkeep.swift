@@ -56,15 +56,10 @@ package final class EngineUpkeep {
         return kept > floor ? try compact(below: kept, limit: limit) : floor
     }
 
-<<<<<<< HEAD
     /// Whether landmarks are waiting for another owner, or for their owner's new name.
-    package func hasOwnerTask() throws(EngineError) -> Bool { try database.look { tables in try tables.hasOwnerTask() } }
-=======
-    /// Whether landmarks have to get another owner, or its new name.
     package func hasOwnerTask() throws(EngineError) -> Bool {
         try database.look { tables in try tables.hasOwnerTask() }
     }
->>>>>>> issue-37-all
 
     /// Deletes old points of tracks, and all points of removed landmarks. Each call examines a few tracks, in turn.
     ///
