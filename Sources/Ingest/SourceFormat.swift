@@ -2,7 +2,7 @@
 
 import JSON
 
-/// The format in which a source writes its landmarks. It turns bytes into drafts, and rejections with a reason. ``all``
+/// The format in which a source writes its landmarks. It turns bytes into drafts, and rejections with a reason. `all`
 /// is the table.
 public struct SourceFormat: Sendable, Hashable {
     typealias Parser = @Sendable ([UInt8]) throws(SourceFormatError) -> SourceDocument
