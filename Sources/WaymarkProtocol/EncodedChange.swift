@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// payload of all feeds, and a receiver passes them to its replica, its own subscribers or its caller.
 ///
 /// No process encodes a change again, and each reads it once: the fields that filters compare are kept beside the
-/// bytes. Other values are decoded only when needed, see ``Landmarks/Change``.
+/// bytes. Other values are decoded only when needed, see `Change`.
 public struct EncodedChange: Sendable {
     /// The parts of a change that filters compare.
     public struct Subjects: Hashable, Sendable {

@@ -29,7 +29,7 @@ public enum WireText {
         isASCII(bytes) ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }
 
-    /// - Throws: ``InvalidInput/missing(_:)`` if the bytes are not UTF-8.
+    /// - Throws: `InvalidInput.missing` if the bytes are not UTF-8.
     public static func checked(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
         guard let text = string(bytes) else { throw .missing("a text in UTF-8") }
         return text
