@@ -49,7 +49,7 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .exists(let path):
             "There is a database already, \(path): with --force it is replaced, and kept under another name."
         case .full: "The disk is full: make room for one more copy of the database."
-        case .io(let what): "The backup cannot be restored (\(what)): see to the disk, then try again."
+        case .io(let what): "The backup cannot be restored (\(what)): check the disk, then try again."
         }
     }
 }

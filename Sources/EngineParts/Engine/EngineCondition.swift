@@ -36,7 +36,7 @@ package enum EngineCondition: Hashable, Sendable {
         case .unreachable(let why): "The database is not reachable (\(why)): see to its server."
         case .waiting: "Another storage has the database; this one waits to take over."
         case .superseded: "Another storage has taken the database over: this one has to be started again."
-        case .failing(let why): "The last attempt to write failed (\(why)): see to the disk; reads go on."
+        case .failing(let why): "The last attempt to write failed (\(why)): check the disk; reads go on."
         }
     }
 

@@ -69,14 +69,14 @@ extension QueryOptions {
         Setting(
             "relay.advertise", .announced,
             help:
-                "Endpoint that clients subscribe to, if it differs from relay.listen. Host *: the one at which they reach this service."
+                "Endpoint that clients subscribe to, if it differs from relay.listen. Host *: the host under which they reach this service."
         ),
         Setting(
             "relay.memory", .bytes(65_536...4_294_967_296), default: "64MiB",
             help: "Recent changes that are kept for clients that missed some."),
         Setting(
             "insecure", .bool, \.isInsecure,
-            help: "Listen beyond loopback and ipc without accounts, although a user's name is claimed, not proven."),
+            help: "Listen beyond loopback and ipc without accounts; users' names are then claimed, not proven."),
         Setting(
             "replica.within", .string,
             help: "The part of the earth whose landmarks this service holds. Default: all of it."),

@@ -71,7 +71,7 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
             "Another storage has taken the database over: send the same request to that one."
         case .undecided: "Whether the request was done is not known here: send the same request again."
         case .full: "The disk is full: make room, then send the same request again. Reads go on."
-        case .io(let what): "The database cannot be used (\(what)): see to the disk, then send the same request again."
+        case .io(let what): "The database cannot be used (\(what)): check the disk, then send the same request again."
         case .closed: "Storage is stopping: send the same request again."
         case .notFound: "There is no landmark with this id."
         case .otherHistory: "The position is from another history: forget it and begin with a snapshot."

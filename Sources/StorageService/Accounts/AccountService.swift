@@ -217,7 +217,7 @@ final class AccountService {
             try tables.accountList(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
         }
         guard let info = list.accounts.first, info.number == caller.number else {
-            return WireReply(ServiceError(.notFound, "This is storage's own machine: it needs no account."))
+            return WireReply(ServiceError(.notFound, "Storage's own machine asked: it needs no account."))
         }
         return .with { $0.account.account = info }
     }
