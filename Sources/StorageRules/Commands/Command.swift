@@ -101,7 +101,7 @@ package enum Command: Hashable, Sendable {
         case .ingested, .notModified, .failed: break
         case .unspecified, .UNRECOGNIZED: throw .missing("the outcome of the fetch")
         }
-        guard end.outcome.counts.isPossible else { throw .outOfRange("count of rows", "of one source") }
+        guard end.outcome.counts.isPossible else { throw .outOfRange("count of rows", "at most 2^40") }
         try FetchRequest.bounded(end.outcome.etag, "ETag")
         try FetchRequest.bounded(end.outcome.lastModified, "Last-Modified")
         try FetchRequest.bounded(end.outcome.error, "error")

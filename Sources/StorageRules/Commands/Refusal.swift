@@ -44,7 +44,7 @@ package enum Refusal {
     static let keyTaken = ServiceError(.invalid, "This key was used before: make a new one.")
     static let tooManyKeys = ServiceError(
         .tooLarge, "An account has at most \(AccountRules.mostKeys) keys: end one of them first.")
-    static let noKey = ServiceError(.notFound, "You have no such key.")
+    static let noKey = ServiceError(.notFound, "You have no such key: \"waymark keys list\" shows yours.")
     package static let wrongPassword = ServiceError(.wrongPassword, "The name or the password is wrong: try again.")
     package static let wrongCode = ServiceError(
         .wrongPassword, "This invitation is for another name, was used, or is too old: ask for another.")
@@ -54,7 +54,7 @@ package enum Refusal {
     }
 
     static func noFetch(of source: String) -> ServiceError {
-        ServiceError(.notFound, "No fetch of \(source) was begun.")
+        ServiceError(.notFound, "No fetch of \(source) was begun: begin one first.")
     }
 
     /// - Throws: ``ErrorCode/invalid`` unless the name may be recorded as the author of a change.

@@ -70,7 +70,7 @@ final class AccountService {
         guard caller.isProven, let more = state.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
             return
         }
-        let subject = more > 0 ? "and \(more) requests before" : ""
+        let subject = more > 0 ? "and \(more) earlier requests" : ""
         // The request is refused even if the note cannot be written.
         _ = try? await apply(.note(subject: subject, outcome: ErrorCode.denied.name), request, caller)
     }
