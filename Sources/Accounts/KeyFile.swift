@@ -4,7 +4,7 @@ public import ZeroMQ
 
 /// A pair of keys in a file that only its owner may read, together with the server and the account that they are for:
 ///
-///     # Waymark: a secret key. Whoever has it, is you.
+///     # Waymark: a secret key. Whoever has this file can act as you.
 ///     secret rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7
 ///     public Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID
 ///     server …
@@ -59,7 +59,7 @@ public struct KeyFile: Sendable, Hashable {
     /// Writes the file for its owner alone, in one step: a reader finds either the old or the new content.
     public func write(_ path: String, replacing: Bool) throws(KeyFileError) {
         var lines = [
-            "# Waymark: a secret key. Whoever has it, is you.", "secret \(keys.secretKey.z85)",
+            "# Waymark: a secret key. Whoever has this file can act as you.", "secret \(keys.secretKey.z85)",
             "public \(keys.publicKey.z85)",
         ]
         if let server { lines.append("server \(server.z85)") }

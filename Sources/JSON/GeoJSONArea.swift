@@ -31,7 +31,7 @@ package enum GeoJSONArea {
         switch value["type"]?.text {
         case "FeatureCollection":
             guard let features = value["features"]?.elements, features.count == 1 else {
-                throw .coordinate("The FeatureCollection does not hold one feature: an area is one of them.")
+                throw .coordinate("The FeatureCollection does not hold exactly one feature: leave only the area.")
             }
             return features[0]["geometry"] ?? .null
         case "Feature": return value["geometry"] ?? .null
@@ -46,7 +46,7 @@ package enum GeoJSONArea {
             guard let numbers = position.elements, numbers.count >= 2, case .number(let longitude) = numbers[0],
                 case .number(let latitude) = numbers[1], let longitude = Double(longitude),
                 let latitude = Double(latitude)
-            else { throw .coordinate("A corner of the area is not a longitude and a latitude.") }
+            else { throw .coordinate("A corner of the area is not [longitude, latitude]: correct it.") }
             corners.append(AreaPolygon.Corner(longitude: longitude, latitude: latitude))
         }
         return corners

@@ -51,13 +51,13 @@ public enum Attribute: String, CaseIterable, Sendable {
     /// A description for the help of an option: a sentence without its full stop.
     public var help: String {
         switch self {
-        case .kind: "What it is, in a word such as beach"
+        case .kind: "The kind of place, in a word such as beach"
         case .link: "A link, with its scheme: https://…"
         case .rating: "The rating, 0 to 5"
         case .ratings: "The number of ratings"
         case .address: "The address, in one line"
         case .phone: "The phone number"
-        case .openingHours: "When it is open, as OpenStreetMap writes it: Mo-Fr 09:00-17:00"
+        case .openingHours: "The opening hours, as OpenStreetMap writes them: Mo-Fr 09:00-17:00"
         }
     }
 

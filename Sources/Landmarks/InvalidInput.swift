@@ -45,7 +45,8 @@ public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
         case .notInRange(let field, let range):
             "The \(field.word) is not a number from \(range.lowerBound.short) to \(range.upperBound.short)."
         case .notWhole(let field): "The \(field.word) is not a whole number."
-        case .wrongType(let field): "The \(field.word) has the wrong type: give a number for a number, else a text."
+        case .wrongType(let field):
+            "The \(field.word) has the wrong type: give rating and ratings as numbers, all others as texts."
         case .unknownAttribute:
             "The request names an attribute that this service does not know: update the service, or leave it out."
         case .coordinate(let reason): reason

@@ -11,7 +11,7 @@ public final class MonitoringPages: Sendable {
     public static let loopWait = MetricDefinition.gauge(
         "waymark_loop_wait_seconds",
         help:
-            "Time that the loop took to report its values; 1 if it did not within a second, and the values are old."
+            "Time that the loop took to report its values; 1 if it took longer than a second: the values are old."
     )
 
     public struct Page: Sendable, Equatable {

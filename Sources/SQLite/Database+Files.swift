@@ -30,7 +30,7 @@ extension Database {
     /// Gives the file a write-ahead log, which is flushed at checkpoints only.
     func useLogOfWrites() throws {
         guard try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-            throw DatabaseError(.cannotOpen, "it cannot have a log of writes")
+            throw DatabaseError(.cannotOpen, "the file cannot have a write-ahead log")
         }
         try execute(sql: "PRAGMA synchronous = NORMAL")
         // This read opens the log: connections that only read cannot make its file.

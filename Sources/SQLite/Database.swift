@@ -96,7 +96,7 @@ public final class Database {
             arguments = arguments.dropFirst(statement.parameters)
             try statement.run()
         }
-        guard arguments.isEmpty else { throw DatabaseError(.range, "it is given too many arguments", sql: sql) }
+        guard arguments.isEmpty else { throw DatabaseError(.range, "the statement has too many arguments", sql: sql) }
     }
 
     /// - Throws: ``DatabaseError`` if the statement would write inside a read.

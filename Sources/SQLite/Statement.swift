@@ -30,7 +30,7 @@ public final class Statement {
             }
         }
         guard code == SQLITE_OK else { throw DatabaseError(code, connection, sql: sql) }
-        guard let handle else { throw DatabaseError(.misuse, "there is no statement in it", sql: sql) }
+        guard let handle else { throw DatabaseError(.misuse, "the text holds no statement", sql: sql) }
         (self.handle, self.connection, self.sql) = (handle, connection, sql)
         assert(isNumberedInOrder, "$1, $2, … are not in the order of their first use in: \(sql)")
         try db.admit(self)
@@ -87,7 +87,7 @@ public final class Statement {
     /// - Throws: ``DatabaseError`` if there are fewer or more values than parameters.
     func bind(_ values: some Collection<(any SQLValue)?>) throws(DatabaseError) {
         guard values.count == parameters else {
-            throw DatabaseError(.range, "it has \(parameters) parameters and is given \(values.count)", sql: sql)
+            throw DatabaseError(.range, "the statement has \(parameters) parameters, not \(values.count)", sql: sql)
         }
         for (parameter, value) in zip(CInt(1)..., values) {
             if let value { value.bind(to: self, at: parameter) } else { bindNull(parameter) }

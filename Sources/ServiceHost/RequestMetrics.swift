@@ -15,7 +15,7 @@ public enum RequestMetrics {
         .status("requests_answered", \.answered),
         .counter(
             "waymark_requests_malformed_total", \.malformed, status: "requests_malformed",
-            help: "Messages that were not a request of this protocol, or of another protocol version."),
+            help: "Messages that were no request of this protocol version."),
         .counter(
             "waymark_handshakes_failed_total", \.handshakesFailed, status: "handshakes_failed",
             help: "Connections to the request port that failed before speaking ZeroMQ, including refused ones."),
@@ -35,7 +35,7 @@ public enum RequestMetrics {
             help: "Bytes of answers that are waiting to be sent."),
         .gauge(
             "waymark_connections", \.connections, status: "connections",
-            help: "Open connections to the request port, without those within the process."),
+            help: "Open connections to the request port from other processes."),
         .counter(
             "waymark_connections_turned_away_total", \.connectionsTurnedAway, status: "connections_turned_away",
             help: "Connections refused at the limit of connections or of file descriptors."),

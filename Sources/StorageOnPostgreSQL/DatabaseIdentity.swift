@@ -23,7 +23,7 @@ struct DatabaseIdentity: Hashable {
                 'history'::regclass::oid::bigint FROM pg_control_system()
             """
         ) { row in (try row.bits(0), try row.bits(1), try row.bits(2)) }
-        guard let found else { throw EngineError.corrupted("the server does not say which one it is") }
+        guard let found else { throw EngineError.corrupted("the server does not identify itself") }
         (cluster, timeline, relation) = found
     }
 

@@ -90,7 +90,7 @@ package struct PostgreSQLServer: Sendable {
     ) throws -> Taken {
         let server = try DatabaseIdentity(connection)
         guard try connection.execute("SELECT to_regclass('copying') IS NULL").first?.bool(0) == true else {
-            throw EngineError.unfitServer("a copy to this database is not whole: run waymark-storage copy again")
+            throw EngineError.unfitServer("a copy to this database is unfinished: run waymark-storage copy again")
         }
         return try connection.inTransaction {
             let epoch = UUIDv7.new()
@@ -103,7 +103,7 @@ package struct PostgreSQLServer: Sendable {
                 let goesOn = server.continues(recorded, isSynchronous: isSynchronous)
                 if !goesOn {
                     logger.warning(
-                        "this is another server than the one that the history was written on: it is another history now",
+                        "the server is not the one that wrote this history: a new history begins",
                         metadata: ["epoch": "\(epoch)"])
                     try connection.rows(
                         "UPDATE history SET epoch_high = $1, epoch_low = $2", [.bits(epoch.high), .bits(epoch.low)])

@@ -26,7 +26,7 @@ package enum ServerCheck {
         let backend = try connection.execute("SELECT pg_backend_pid()").first?.int4(0)
         guard backend == connection.backendPID else {
             throw EngineError.unfitServer(
-                "a pooler is between it and storage, which needs a session of its own: name the server itself")
+                "a pooler is in between, and storage needs a session of its own: name the server itself")
         }
         if try setting("fsync") != "on" {
             logger.warning("PostgreSQL's fsync is off: acknowledged writes may be lost with the power")
@@ -36,7 +36,7 @@ package enum ServerCheck {
     /// - Parameter version: as a number: 150004 for PostgreSQL 15.4.
     static func require(version: Int) throws(EngineError) {
         guard version >= oldest else {
-            throw .unfitServer("it is older than PostgreSQL 14: bring it up to date")
+            throw .unfitServer("it is older than PostgreSQL 14: upgrade it")
         }
     }
 

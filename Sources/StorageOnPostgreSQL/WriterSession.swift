@@ -111,7 +111,7 @@ final class WriterSession: UpkeepDatabase {
         } catch {
             guard error.commitIsUnknown else { throw error }
             logger.warning(
-                "the answer to a COMMIT is lost: looking whether it was done", metadata: ["error": "\(error)"])
+                "the answer to a COMMIT is lost: checking whether it was done", metadata: ["error": "\(error)"])
             let before = term.commits
             do { try reconnect(untilStopped: true) } catch {
                 // Either the service stops, or another storage has taken over and may have answers to this batch.

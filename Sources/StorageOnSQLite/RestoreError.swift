@@ -41,15 +41,15 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(file) is not a database of Waymark: name the file that \"waymark backup\" made."
         case .newerSchema(let file, let found, let known):
             "\(file) was written by a newer release of Waymark (its schema has \"\(found)\", this release knows up to "
-                + "\"\(known)\"): restore it with that one."
+                + "\"\(known)\"): restore it with that release."
         case .beforeFirstRelease(let file): EngineError.beforeFirstRelease(path: file).description
         case .damaged(let file, let what): "\(file) is damaged (\(what)): restore another backup."
         case .inUse(let directory, let pid):
             "Storage runs on \(directory)\(pid.map { " (pid \($0))" } ?? ""): stop it, then restore."
         case .exists(let path):
-            "There is a database already, \(path): with --force it is replaced, and kept under another name."
+            "\(path) is a database already: --force replaces it, and keeps it under another name."
         case .full: "The disk is full: make room for one more copy of the database."
-        case .io(let what): "The backup cannot be restored (\(what)): see to the disk, then try again."
+        case .io(let what): "The backup cannot be restored (\(what)): check the disk, then try again."
         }
     }
 }

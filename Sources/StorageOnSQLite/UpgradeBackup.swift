@@ -44,7 +44,7 @@ enum UpgradeBackup {
                 }
             throw .noUpgradeBackup(path: directory.database, reason: reason)
         }
-        logger.notice("the database is brought up to date; a copy of it was made before", metadata: ["copy": "\(file)"])
+        logger.notice("the database will be migrated; a copy of it was made", metadata: ["copy": "\(file)"])
         prune(directory, logger)
     }
 

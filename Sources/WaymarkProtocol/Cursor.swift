@@ -50,7 +50,7 @@ public enum Cursor: Hashable, Sendable {
     public init(encoded: Data) throws(InvalidInput) { try self.init([UInt8](encoded)) }
 
     private init(_ bytes: [UInt8]) throws(InvalidInput) {
-        let broken = InvalidInput.outOfRange("cursor", "one that a page before gave")
+        let broken = InvalidInput.outOfRange("cursor", "one from an earlier page")
         switch bytes.first {
         case 2:
             guard bytes.count == 9 else { throw broken }

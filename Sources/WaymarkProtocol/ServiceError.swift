@@ -31,8 +31,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public static let requestConflict = ServiceError(
         .requestConflict,
-        "Another request came under the same client and sequence before, so nothing was done: number each request anew."
-    )
+        "Another request has used this client and sequence, so nothing was done: number each request anew.")
 
     public init(_ error: InvalidInput) {
         self.init(.invalid, error.description)

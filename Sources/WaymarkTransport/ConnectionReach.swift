@@ -121,16 +121,16 @@ public enum ConnectionFailure: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .unreachable: "the connection was refused"
         case .unknownHost:
-            "no machine of that name is known, or it has no IPv4 address: an IPv6 address stands in brackets"
+            "no machine of that name is known, or it has no IPv4 address: write an IPv6 address in brackets"
         case .noRoute: "there is no route to that address"
         case .noSocket: "there is no such socket"
         case .notAllowed: "this user may not use that socket"
-        case .handshake: "what listens there broke the connection off"
-        case .foreign: "what listens there does not speak ZeroMQ"
-        case .keysNeeded: "what listens there requires accounts"
-        case .noKeys: "what listens there has no accounts, and no key"
+        case .handshake: "the program that listens there broke the connection off"
+        case .foreign: "the program that listens there does not speak ZeroMQ"
+        case .keysNeeded: "the program that listens there requires accounts"
+        case .noKeys: "the program that listens there has no accounts, and no key"
         case .keyRefused: "the service does not accept this key"
-        case .otherKey: "what listens there does not have the key that was expected"
+        case .otherKey: "the program that listens there does not have the expected key"
         }
     }
 

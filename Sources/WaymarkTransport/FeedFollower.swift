@@ -164,8 +164,7 @@ public final class FeedFollower {
                 end(
                     ServiceError(
                         .epochChanged,
-                        "The history is another one now (a backup was restored, or the log was cut): begin with a "
-                            + "snapshot."))
+                        "The history has changed (a backup was restored, or the log was cut): begin with a snapshot."))
             }
         }
     }

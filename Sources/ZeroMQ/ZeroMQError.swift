@@ -75,9 +75,9 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooManySockets where operation == "eventfd":
             "no file descriptor is left for an event loop: raise the limit (ulimit -n)"
         case .zapHandlerExists: "this context has a ZAP handler already: stop it, or change what it admits"
-        case .unroutable: "no peer has this routing id: it has gone, or was never there"
+        case .unroutable: "no peer has this routing id: the peer has gone, or was never there"
         case .peerIsSlow: "the queue to this peer is full: drop the message, or send it later"
-        case .busy: "another task does this on the same socket already: let one task receive and one send"
+        case .busy: "another task already receives or sends on this socket: let one task receive and one send"
         case .cancelled: "the task was cancelled while it waited"
         case .closed: "the socket was closed"
         default: nil
@@ -97,7 +97,7 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
             "This user may not listen at \(endpoint): take a port from 1024 on, or a folder that this user may write."
         case .noSuchEndpoint: "The folder of \(endpoint) does not exist: make it, or listen elsewhere."
         case .invalidArgument, .unsupportedProtocol:
-            "\(endpoint) is no endpoint to listen at: it has the form tcp://ADDRESS:PORT or ipc://PATH."
+            "\(endpoint) is no endpoint to listen at: give tcp://ADDRESS:PORT or ipc://PATH."
         case .other where errno == ENAMETOOLONG:
             "The path of \(endpoint) is too long for a socket, which has at most 107 bytes: take a shorter one."
         default: nil

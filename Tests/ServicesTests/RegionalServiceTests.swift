@@ -76,7 +76,7 @@ struct RegionalServiceTests {
             _ = try await regional.edit(moved.id, LandmarkEdit(coordinate: try Self.place(6)))
             #expect(try await regional.near(Self.place(0), limit: 2).hits.map(\.landmark.name) == ["0", "1"])
             #expect(try await count(regional) == 9)
-            #expect(await query.health().remarks.contains { $0.contains("holds only what is within 100000 m") })
+            #expect(await query.health().remarks.contains { $0.contains("holds only the landmarks within 100000 m") })
             try await until { await query.health().problems == [] }
         }
     }
@@ -169,9 +169,9 @@ struct RegionalServiceTests {
                 try await own.send(.with { ($0.tile.z, $0.tile.x, $0.tile.y) = (tile.zoom, 0, 0) }).1
             }
             #expect(!shown.tile.cells.isEmpty)
-            try await until { await !query.health().remarks.contains { $0.contains("asked what this one") } }
+            try await until { await !query.health().remarks.contains { $0.contains("The fallback at") } }
             await pair.query.stop()
-            try await until { await query.health().remarks.contains { $0.contains("asked what this one") } }
+            try await until { await query.health().remarks.contains { $0.contains("The fallback at") } }
             #expect(try await WriteTests.refusal { _ = try await own.list(.byName) } == .outsideRegion)
         }
     }
@@ -204,7 +204,7 @@ struct RegionalServiceTests {
         for service in services { #expect(await service.waitUntilReady(timeout: .seconds(60))) }
         // The first one was started while the second one was not there yet.
         for service in services {
-            try await until { await !service.health().remarks.contains { $0.contains("asked what this one") } }
+            try await until { await !service.health().remarks.contains { $0.contains("The fallback at") } }
         }
         for _ in 0..<20 {
             #expect(try await WriteTests.refusal { _ = try await asking.list(.byName) } == .outsideRegion)

@@ -116,7 +116,7 @@ struct WireTests {
         ] {
             #expect(try Cursor(encoded: cursor.encoded) == cursor)
         }
-        let noCursor = InvalidInput.outOfRange("cursor", "one that a page before gave")
+        let noCursor = InvalidInput.outOfRange("cursor", "one from an earlier page")
         for broken in [[], [0], [1], [1, 2, 3], [2, 1], [3], [9, 9], [1] + [UInt8](repeating: 0xff, count: 24)] {
             #expect(throws: noCursor) { try Cursor(encoded: Data(broken as [UInt8])) }
         }

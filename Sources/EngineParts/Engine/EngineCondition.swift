@@ -33,10 +33,10 @@ package enum EngineCondition: Hashable, Sendable {
             "The disk is full: \(Self.mebibytes(room)) are left and \(Self.mebibytes(reserve)) are kept free "
                 + "(disk.reserve), so writes are refused until there is room; reads go on."
         case .full(nil, _): "The disk is full: writes are refused until there is room; reads go on."
-        case .unreachable(let why): "The database is not reachable (\(why)): see to its server."
+        case .unreachable(let why): "The database is not reachable (\(why)): check its server."
         case .waiting: "Another storage has the database; this one waits to take over."
-        case .superseded: "Another storage has taken the database over: this one has to be started again."
-        case .failing(let why): "The last attempt to write failed (\(why)): see to the disk; reads go on."
+        case .superseded: "Another storage has taken the database over: restart this one."
+        case .failing(let why): "The last attempt to write failed (\(why)): check the disk; reads go on."
         }
     }
 

@@ -123,7 +123,7 @@ package enum SQLiteSchema {
             record BLOB NOT NULL
         ) STRICT;
 
-        -- On which landmark a note is. The note itself is in the landmark's record.
+        -- The landmark of each note. The note itself is in the landmark's record.
         CREATE TABLE notes (
             key INTEGER PRIMARY KEY,
             low INTEGER NOT NULL,
@@ -131,7 +131,7 @@ package enum SQLiteSchema {
         ) STRICT;
 
         -- previous: the landmark's revision before this one, 0 for none: its history is a chain.
-        -- landmarks: how many there are after this revision.
+        -- landmarks: their number after this revision.
         -- payload: an encoded Change. Last, so that nothing else has to be read past it.
         CREATE TABLE changes (
             rev INTEGER PRIMARY KEY,
@@ -166,7 +166,7 @@ package enum SQLiteSchema {
         ) STRICT, WITHOUT ROWID;
 
         -- outcome: an encoded FetchOutcome, with the ETag of the last success.
-        -- success_url, success_format: what that ETag belongs to.
+        -- success_url, success_format: the fetch that the ETag belongs to.
         CREATE TABLE fetches (
             source TEXT PRIMARY KEY,
             url TEXT NOT NULL,
@@ -190,7 +190,7 @@ package enum SQLiteSchema {
         ) STRICT;
 
         -- Where landmarks have been: one row for each move. landmark: its key, which is never given again.
-        -- at: as the mover said; written: as the revision's. Both are Unix milliseconds.
+        -- at: the mover's time; written: the revision's time. Both are Unix milliseconds.
         CREATE TABLE track_points (
             landmark INTEGER NOT NULL,
             rev INTEGER NOT NULL,

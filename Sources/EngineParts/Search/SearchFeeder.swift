@@ -51,7 +51,7 @@ actor SearchFeeder {
             switch error {
             case .compacted, .futureRevision, .otherHistory, .corrupted:
                 // Rebuild only once: if a new file fails too, the cause is not the file.
-                logger.warning("The text search is built anew: \(error)")
+                logger.warning("The text search is being rebuilt: \(error)")
                 try await database.writeWithoutTransaction { [epoch] db in
                     try SearchSchema.replace(db, epoch: epoch)
                 }

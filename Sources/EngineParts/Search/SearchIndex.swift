@@ -153,7 +153,7 @@ package final class SearchIndex: Sendable {
             let error = EngineError(error)
             // The file itself is sound: the next start can go on with it.
             guard error != .full else { throw error }
-            logger.warning("The text search is built anew: \(error)")
+            logger.warning("The text search is being rebuilt: \(error)")
             for suffix in ["", "-wal", "-shm"] {
                 // A missing file is no error.
                 try? FileManager.default.removeItem(atPath: path + suffix)

@@ -89,7 +89,7 @@ final class AccountGate {
     /// The reason why people with accounts cannot connect; nil if they can.
     var problem: String? {
         if handler?.isRunning == false {
-            return "Nobody can connect any more: what decides about keys has ended. Start the service again."
+            return "Nobody can connect any more: the check of keys has stopped. Restart the service."
         }
         if let trouble { return "The accounts cannot be read: \(trouble)" }
         return accounts.book.isLoaded ? nil : "The accounts are not loaded yet."

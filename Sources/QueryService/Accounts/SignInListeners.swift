@@ -114,7 +114,8 @@ final class SignInListeners {
     /// request came from.
     func signIn(_ request: IncomingRequest, by server: RequestServer) {
         guard let signIn = WireSignIn(request) else {
-            return refuse(request, ServiceError(.badFrame, "The request cannot be read: it is no SignIn."), by: server)
+            return refuse(
+                request, ServiceError(.badFrame, "The request cannot be read: send a SignIn message."), by: server)
         }
         pass(signIn, request, from: request.header.origin, by: server)
     }
@@ -188,5 +189,5 @@ extension ServiceError {
     fileprivate static let onlyServerKey = ServiceError(
         .keyEnded, "This endpoint only tells the service's key: sign in with \"waymark login NAME\".")
     fileprivate static let onlySignIn = ServiceError(
-        .keyEnded, "Here one can only sign in: do so with \"waymark login NAME\".")
+        .keyEnded, "This endpoint is only for signing in: do so with \"waymark login NAME\".")
 }

@@ -23,7 +23,7 @@ extension OpeningHoursEvaluator {
         // A later page uses the moment of the first one: otherwise landmarks that open or close in between would be
         // missing or repeated.
         guard isFirst || kept != nil, wire.at == 0 || kept == nil || wire.at == kept else {
-            throw .outOfRange("cursor", "one that a page of the same question gave")
+            throw .outOfRange("cursor", "one from a page of the same question")
         }
         self.init(at: kept ?? asked, isFilter: true, cache)
     }

@@ -31,8 +31,8 @@ final class Fallback {
 
     var problem: String? {
         guard isThere, channel?.isConnected != true else { return nil }
-        return "The query service at \(endpoints.joined(separator: ", ")), which is asked what this one does not "
-            + "hold, does not answer: such questions are refused."
+        return "The fallback at \(endpoints.joined(separator: ", ")) does not answer: questions that need more than "
+            + "this service holds are refused."
     }
 
     /// Refuses a question, unless the other service may know the answer.

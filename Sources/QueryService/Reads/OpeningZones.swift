@@ -48,7 +48,8 @@ final class OpeningZones {
         else { return false }
         guard waiting.count < Self.mostWaiting else {
             answers.refuse(
-                request.address, ServiceError(.busy, "The towns of the world are being loaded.", retryAfter: 200))
+                request.address,
+                ServiceError(.busy, "The towns of the world are being loaded: try again.", retryAfter: 200))
             return true
         }
         waiting.append((command, request))

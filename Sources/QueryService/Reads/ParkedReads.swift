@@ -77,7 +77,7 @@ final class ParkedReads {
         guard isBeyond || wanted.rev <= most else {
             throw ServiceError(
                 .futureRevision,
-                "Storage has no such revision, nor can it have: the position is not from this history.",
+                "Storage cannot have reached this revision: the position is not from this history.",
                 floor: sync.knownFloor, head: head)
         }
         return wanted.rev
@@ -90,7 +90,7 @@ final class ParkedReads {
             command: command, request: request, wanted: wanted, until: Monotonic.milliseconds + patience)
         guard parked.add(waiting) else {
             return answers.refuse(
-                request.address, ServiceError(.busy, "Too many requests wait already.", retryAfter: 200))
+                request.address, ServiceError(.busy, "Too many requests wait already: try again.", retryAfter: 200))
         }
         counts.parked += 1
         watch()

@@ -29,7 +29,7 @@ final class SlowReads {
             request: fallback.isThere ? request : nil)
         guard questions.add(question) else {
             answering.abandon()
-            throw ServiceError(.busy, "Too many slow queries are being answered already.", retryAfter: 200)
+            throw ServiceError(.busy, "Too many slow queries are being answered already: try again.", retryAfter: 200)
         }
         count += 1
         answers.assembling += 1

@@ -54,8 +54,8 @@ extension ServiceError {
     static func outside(_ region: Region?) -> ServiceError {
         ServiceError(
             .outsideRegion,
-            "This query service holds only \(region?.name ?? "a region"), and the answer may need what is outside of it: ask "
-                + "one that holds more, or about a smaller area within it.")
+            "This query service holds only \(region?.name ?? "the landmarks of a region"), and the answer may need "
+                + "others: ask a service that holds more, or ask about a smaller area.")
     }
 }
 
@@ -64,10 +64,10 @@ extension Region {
     var name: String {
         switch area {
         case .circle(let centre, let radius):
-            "what is within \(Int(radius)) m of \(centre.latitude),\(centre.longitude)"
-        case .box(let box): "what is within \(box.south),\(box.west),\(box.north),\(box.east)"
+            "the landmarks within \(Int(radius)) m of \(centre.latitude),\(centre.longitude)"
+        case .box(let box): "the landmarks within \(box.south),\(box.west),\(box.north),\(box.east)"
         case .polygon(let polygon):
-            "what is within a polygon of \(polygon.rings.reduce(0) { $0 + $1.count }) corners"
+            "the landmarks within a polygon of \(polygon.rings.reduce(0) { $0 + $1.count }) corners"
         }
     }
 }

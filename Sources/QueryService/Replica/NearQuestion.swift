@@ -24,7 +24,7 @@ struct NearQuestion {
         switch cursor {
         case .place(let last, let id): after = (Geodesic.distance(from: coordinate, to: last), PointKey(id))
         case nil: break
-        default: throw .outOfRange("cursor", "one that a page by distance gave")
+        default: throw .outOfRange("cursor", "one from a page by distance")
         }
     }
 

@@ -55,7 +55,7 @@ struct ProminenceQuestion {
         case .prominence(let score, let metres, let id):
             after = Prominence(score: score, distance: metres, key: PointKey(id))
         case nil: after = nil
-        default: throw .outOfRange("cursor", "one that a page by prominence gave")
+        default: throw .outOfRange("cursor", "one from a page by prominence")
         }
         let question = try NearQuestion(NearFields(wire))
         (coordinate, limit) = (question.coordinate, question.limit)

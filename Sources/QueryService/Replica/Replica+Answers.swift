@@ -18,7 +18,7 @@ extension Replica {
         case .list(let list): return try self.list(list)
         case .tile(let tile): return try self.tile(tile)
         case .distance(let distance): return Answered(encoded: try self.distance(distance))
-        default: throw ServiceError(.unknownCommand, "The replica does not answer this.")
+        default: throw ServiceError(.unknownCommand, "The replica cannot answer this: ask storage.")
         }
     }
 
@@ -65,7 +65,7 @@ extension Replica {
             case (.byName, nil): .named(after: nil)
             case (.byName, .name(let name, let id)?): .named(after: ([UInt8](name.utf8), id))
             default:
-                throw ServiceError(.invalid, "The order or the cursor is not one of a list: begin at its first page.")
+                throw ServiceError(.invalid, "The order or the cursor is not for lists: begin at the first page.")
             }
         return try answering(order, try filter(list.filter), limit, openings)
     }

@@ -52,7 +52,7 @@ final class Housekeeping {
         guard rounds.isMultiple(of: 10) else { return }
         for number in publisher?.takeRefusals() ?? [] {
             logger.warning(
-                "an account has its share of the feed's connections or topics",
+                "an account has used up its share of the feed's connections or topics",
                 metadata: ["account": "\((try? book?.account(number).name) ?? "")"])
         }
         guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }

@@ -63,7 +63,7 @@ public enum QueryMetrics {
         .gauge(
             "waymark_query_tiles_ready", { $0.running.reads.areTilesReady ? 1 : 0 },
             help:
-                "1 while map tiles are answered at once, 0 before their order is made. Without the map the first request makes it."
+                "1 once map tiles are answered at once; 0 until their order is made. Without the map the first request makes it."
         ),
         .gauge("waymark_query_landmarks", { UInt64($0.sync.replica?.count ?? 0) }, help: "Landmarks in the replica."),
         .counter(
@@ -133,9 +133,7 @@ public enum QueryMetrics {
     private static let relay: [Metric<RelayDesk>] = [
         .counter(
             "waymark_query_relay_stretches_total", \.relay.stretches, status: "relay_stretches",
-            help:
-                "How often the relay began to publish, with a hole before it: its subscribers ask for what they missed."
-        ),
+            help: "How often the relay began to publish after a gap; its subscribers then ask for missed changes."),
         .gauge(
             "waymark_query_relay_kept_changes", { UInt64($0.relay.log?.count ?? 0) }, status: "relay_kept_changes",
             help: "Recent changes in the relay's memory."),

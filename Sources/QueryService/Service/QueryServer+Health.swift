@@ -26,7 +26,7 @@ extension QueryServer {
         }
         if let region = options.region {
             report.remarks.append(
-                "This query service holds only \(region.name), and refuses what it cannot answer from that.")
+                "This query service holds only \(region.name), and refuses questions that need others.")
         }
         if sync.state.isServing, let relay = sync.relay, relay.relay.isSilent {
             report.remarks.append(

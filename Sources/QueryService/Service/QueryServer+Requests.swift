@@ -23,7 +23,7 @@ extension QueryServer {
                     handle($0, running)
                 }
             } catch {
-                logger.error("cannot receive", metadata: ["error": "\(error)"])
+                logger.error("cannot receive requests", metadata: ["error": "\(error)"])
             }
         }
         if let channel = running.link.channel { channel.together(receive) } else { receive() }
@@ -102,7 +102,7 @@ extension QueryServer {
 
 extension ServiceError {
     fileprivate static let badRequest = ServiceError(
-        .badFrame, "The request cannot be read: it is no Request message.")
+        .badFrame, "The request cannot be read: send a Request message.")
     fileprivate static let unknownCommand = ServiceError(
         .unknownCommand, "This release does not know the command: bring client and service to the same release.")
 }

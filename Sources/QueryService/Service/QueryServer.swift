@@ -72,7 +72,7 @@ public actor QueryServer: HostedServer {
             "query listening", metadata: ["listen": "\(parts.server.endpoint)", "storage": "\(options.storageNames)"])
         if let relayEndpoint {
             logger.info(
-                "relay of changes",
+                "relay listening",
                 metadata: ["listen": "\(relayEndpoint)", "announced": "\(parts.sync.feedOffered.endpoint)"])
         }
         return parts.server.endpoint

@@ -41,7 +41,7 @@ final class RatePoller {
             guard !Task.isCancelled else { return }
             if let problem {
                 failures += 1
-                home.logger.warning("rates failed", metadata: ["error": "\(problem)"])
+                home.logger.warning("rates cannot be fetched", metadata: ["error": "\(problem)"])
             } else {
                 failures = 0
                 answered = Monotonic.milliseconds
@@ -56,7 +56,7 @@ final class RatePoller {
     private nonisolated(nonsending) func keep() async {
         guard let path = source.kept, let latest else { return }
         do { try await Task.detached { try KeptRates(path: path).write(latest) }.value } catch {
-            home.logger.warning("rates not kept", metadata: ["file": "\(path)", "error": "\(error)"])
+            home.logger.warning("rates cannot be kept", metadata: ["file": "\(path)", "error": "\(error)"])
         }
     }
 

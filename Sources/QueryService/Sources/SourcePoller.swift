@@ -102,7 +102,7 @@ final class SourcePoller {
                 }
             } catch {
                 home.logger.log(
-                    level: error.code.isRetryable ? .debug : .error, "no lease to fetch",
+                    level: error.code.isRetryable ? .debug : .error, "storage granted no lease for a fetch",
                     metadata: Self.metadata(source, error))
                 wait = error.code.isRetryable ? .milliseconds(500) : .seconds(60)
             }
@@ -175,7 +175,7 @@ final class SourcePoller {
                 _ = try await ask(ending, Self.patience)
             } catch {
                 guard !error.code.isRetryable else { throw error }
-                home.logger.error("the end of a fetch is refused", metadata: Self.metadata(source, error))
+                home.logger.error("storage refuses the end of a fetch", metadata: Self.metadata(source, error))
                 _ = try await ask(source.failed(error.message), Self.patience)
             }
         } catch {

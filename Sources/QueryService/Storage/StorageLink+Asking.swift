@@ -76,5 +76,6 @@ extension ServiceError {
     static let storageAway = ServiceError(
         .unavailable, "Storage does not answer at the moment. This request was not passed on: try again.",
         retryAfter: 500)
-    static let unexpectedAnswer = ServiceError(.internal, "Storage gave an answer that does not fit the question.")
+    static let unexpectedAnswer = ServiceError(
+        .internal, "Storage's answer does not fit the request: bring both to one release.")
 }

@@ -127,5 +127,6 @@ extension StorageLink {
 }
 
 extension ServiceError {
-    fileprivate static let tooManyWait = ServiceError(.busy, "Too many requests wait for storage.", retryAfter: 200)
+    fileprivate static let tooManyWait = ServiceError(
+        .busy, "Too many requests wait for storage: try again.", retryAfter: 200)
 }

@@ -16,11 +16,11 @@ extension StorageLink {
             "This service requires accounts, and storage at \(options.storageNames) does not: set accounts: required "
                 + "there too, and start both again."
         case .keyRefused where options.access != nil:
-            "Storage at \(options.storageNames) does not accept this service's key: give it the file of storage's "
-                + "keys.service, or one of \"waymark-storage keys new FILE\", and start it again."
+            "Storage at \(options.storageNames) does not accept this service's key: give this service the file of "
+                + "storage's keys.service, or one of \"waymark-storage keys new FILE\", and start it again."
         case .otherKey where options.access != nil:
-            "What answers at \(options.storageNames) is not the storage that keys.service names: give this service the file "
-                + "that this storage made, and start it again."
+            "Storage at \(options.storageNames) does not have the key that keys.service names: give this service the "
+                + "file that this storage made, and start it again."
         default: nil
         }
     }

@@ -82,7 +82,7 @@ final class StorageLink {
             state.refusedRun = run
             if isNews {
                 logger.warning(
-                    "a storage of before is not used",
+                    "ignoring a superseded storage",
                     metadata: ["storage": "\(channel?.endpoint ?? "")", "head": .stringConvertible(welcome.head)])
             }
             return false

@@ -49,8 +49,8 @@ package enum Caller: Hashable, Sendable {
         throw ServiceError(
             .denied,
             ownership == .others
-                ? "It is \(name)'s: only they or a moderator may change or remove it."
-                : "It belongs to no account: only a moderator may change or remove it.")
+                ? "The owner is \(name): only the owner or a moderator may change or remove this."
+                : "There is no owner: only a moderator may change or remove this.")
     }
 
     /// The error that ``require(_:)`` would throw, for callers that cannot throw.

@@ -57,7 +57,7 @@ package enum Command: Hashable, Sendable {
             case .ingest(let ingest): self = .ingest(try IngestBatch(ingest))
             case .beginFetch(let begin): self = .beginFetch(try FetchRequest(begin))
             case .endFetch(let end): self = try Self.endFetch(end)
-            default: throw ServiceError(.unknownCommand, "Storage writes nothing at this command.")
+            default: throw ServiceError(.unknownCommand, "Storage has no such write: bring both to one release.")
             }
         } catch let error as ServiceError {
             throw error
@@ -99,9 +99,9 @@ package enum Command: Hashable, Sendable {
     private static func endFetch(_ end: WireEndFetch) throws(InvalidInput) -> Command {
         switch end.outcome.result {
         case .ingested, .notModified, .failed: break
-        case .unspecified, .UNRECOGNIZED: throw .missing("how the fetch went")
+        case .unspecified, .UNRECOGNIZED: throw .missing("the outcome of the fetch")
         }
-        guard end.outcome.counts.isPossible else { throw .outOfRange("count of rows", "of one source") }
+        guard end.outcome.counts.isPossible else { throw .outOfRange("count of rows", "at most 2^40") }
         try FetchRequest.bounded(end.outcome.etag, "ETag")
         try FetchRequest.bounded(end.outcome.lastModified, "Last-Modified")
         try FetchRequest.bounded(end.outcome.error, "error")

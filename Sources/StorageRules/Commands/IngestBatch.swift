@@ -53,7 +53,7 @@ extension IngestBatch {
                     rows.append(AcceptedRow(place: place, key: key, draft: draft))
                 } else {
                     rejected.append(
-                        Rejection(place: place, reason: "Another row has the same key: the first one is taken."))
+                        Rejection(place: place, reason: "Another row has the same key: only the first one is used."))
                 }
             } catch let error as InvalidInput {
                 rejected.append(Rejection(place: place, reason: error.description))

@@ -53,7 +53,7 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "stop it, or name another directory."
         case .newerSchema(let path, let found, let known):
             "\(path) was written by a newer release of Waymark (its schema has \"\(found)\", this release "
-                + "\(Product.version) knows up to \"\(known)\"): start that one, or name another directory."
+                + "\(Product.version) knows up to \"\(known)\"): start that release, or name another directory."
         case .beforeFirstRelease(let path):
             "\(path) was made by a program from before 0.1.0, the first release: start that program on it once more, save "
                 + "its landmarks with \"waymark list --all -o json\", and give them to \"waymark ingest\" of this one."
@@ -64,14 +64,14 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
             "The disk of \(place) is full, and storage has to write there before it can read: make room, then start it "
                 + "again."
         case .foreignFile(let path): "\(path) is not a database of Waymark: name another directory."
-        case .corrupted(let what): "The database is damaged (\(what)): put a backup back."
+        case .corrupted(let what): "The database is damaged (\(what)): restore a backup."
         case .unfitServer(let why): "The PostgreSQL server cannot be used: \(why)."
         case .unreachable(let why): "The database is not reachable (\(why)): send the same request again later."
         case .superseded:
             "Another storage has taken the database over: send the same request to that one."
-        case .undecided: "Whether the request was done is not known here: send the same request again."
+        case .undecided: "Storage does not know whether the request was done: send the same request again."
         case .full: "The disk is full: make room, then send the same request again. Reads go on."
-        case .io(let what): "The database cannot be used (\(what)): see to the disk, then send the same request again."
+        case .io(let what): "The database cannot be used (\(what)): check the disk, then send the same request again."
         case .closed: "Storage is stopping: send the same request again."
         case .notFound: "There is no landmark with this id."
         case .otherHistory: "The position is from another history: forget it and begin with a snapshot."
@@ -80,7 +80,7 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         case .futureRevision(_, let head):
             "That revision does not exist yet (the newest is \(head)): the position is not from this history."
         case .notYet(let reached):
-            "The text search has come to revision \(reached) only: send the same request again."
+            "The text search has only reached revision \(reached): send the same request again."
         case .tooCostly: "The search takes too long: search for fewer or longer words."
         }
     }

@@ -36,7 +36,7 @@ extension CurveKey {
     /// - Throws: ``ErrorCode/invalid`` unless there are 32 bytes.
     package init(wire bytes: Data) throws(ServiceError) {
         guard let key = CurveKey(bytes: [UInt8](bytes)) else {
-            throw ServiceError(.invalid, "A key has 32 bytes.")
+            throw ServiceError(.invalid, "The key does not have 32 bytes: send the whole key.")
         }
         self = key
     }
@@ -45,7 +45,8 @@ extension CurveKey {
 extension ServiceError {
     package static let noAccounts = ServiceError(
         .unknownCommand, "This installation has no accounts: set accounts: required in the services' settings.")
-    package static let invalidKind = ServiceError(.invalid, "A key that is added is a CURVE key or a bearer.")
+    package static let invalidKind = ServiceError(
+        .invalid, "The kind of the key is unknown: add a CURVE key or a bearer.")
     package static let invalidRole = ServiceError(
-        .invalid, "The role is one of \(Role.allCases.map(\.name).joined(separator: ", ")).")
+        .invalid, "The role is unknown: name one of \(Role.allCases.map(\.name).joined(separator: ", ")).")
 }

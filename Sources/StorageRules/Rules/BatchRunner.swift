@@ -134,7 +134,7 @@ package final class BatchRunner {
         if isBounded {
             let now = UInt64(max(0, uptime / .milliseconds(1)))
             guard let more = refusals.next(of: request.caller.number, now: now) else { return }
-            if more > 0 { subject = "and \(more) refusals before; " + subject }
+            if more > 0 { subject = "and \(more) earlier refusals; " + subject }
         }
         try SQLAuditTable(db: db).append(
             request.caller, deed, shelf, subject: subject, outcome: outcome, now: request.now)

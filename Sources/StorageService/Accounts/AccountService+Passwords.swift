@@ -133,7 +133,7 @@ extension AccountService {
         let now = Monotonic.milliseconds
         state.limits.failed(source, now: now)
         guard let more = state.failures.next(now: now) else { return }
-        let subject = name + (more > 0 ? ", and \(more) attempts before" : "")
+        let subject = name + (more > 0 ? ", and \(more) earlier attempts" : "")
         _ = try await apply(.note(subject: subject, outcome: ErrorCode.wrongPassword.name), request, .machine)
     }
 

@@ -70,7 +70,7 @@ final class AccountService {
         guard caller.isProven, let more = state.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
             return
         }
-        let subject = more > 0 ? "and \(more) requests before" : ""
+        let subject = more > 0 ? "and \(more) earlier requests" : ""
         // The request is refused even if the note cannot be written.
         _ = try? await apply(.note(subject: subject, outcome: ErrorCode.denied.name), request, caller)
     }
@@ -217,7 +217,7 @@ final class AccountService {
             try tables.accountList(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
         }
         guard let info = list.accounts.first, info.number == caller.number else {
-            return WireReply(ServiceError(.notFound, "This is storage's own machine: it needs no account."))
+            return WireReply(ServiceError(.notFound, "Storage's own machine asked: it needs no account."))
         }
         return .with { $0.account.account = info }
     }

@@ -70,7 +70,7 @@ final class StorageGate {
     /// The reason why nobody can connect any more; nil if the handler runs.
     var problem: String? {
         guard handler?.isRunning == false else { return nil }
-        return "Nobody can connect any more: what decides about keys has ended. Start storage again."
+        return "Nobody can connect any more: the check of keys has stopped. Restart storage."
     }
 
     nonisolated(nonsending) func close() async {

@@ -43,7 +43,8 @@ struct StorageKeys {
             // Storage's keys have changed since the file was made: the data directory is a new one.
             file.server = own.publicKey
             try file.write(path, replacing: true)
-            logger.notice("the file for query services has storage's present key now", metadata: ["file": "\(path)"])
+            logger.notice(
+                "the key file for query services now holds storage's current key", metadata: ["file": "\(path)"])
         }
         let news = try await executor.reader.read { tables in try tables.accounts.news(since: 0) }
         guard !news.keys.contains(where: { $0.key == file.keys.publicKey }) else { return }

@@ -24,7 +24,7 @@ public enum StorageMetrics {
         .series(
             .times(
                 "waymark_storage_command_seconds", labels: ["class"],
-                help: "Time from receiving a command to sending its answer, for read and write.")
+                help: "Time from receiving a command to sending its answer, by class: read or write.")
         ) { running in
             let tally = running.server.tally
             return [
@@ -35,7 +35,7 @@ public enum StorageMetrics {
         .series(
             .histogram(
                 "waymark_storage_batch_commands", bounds: Distribution.sizeBounds.map(Double.init),
-                help: "Commands in a batch, which one flush makes durable.")
+                help: "Commands in a batch; one flush makes a batch durable.")
         ) { running in
             let batches = running.commits.counters.batches
             return [MetricSeries(.histogram(counts: batches.counts, sum: Double(batches.sum)))]
@@ -47,7 +47,7 @@ public enum StorageMetrics {
         ) { [MetricSeries(seconds: $0.commits.counters.commitTimes)] },
         .gauge(
             "waymark_storage_writable", { $0.commits.executor.condition == .writable ? 1 : 0 },
-            help: "1; 0 while writes are refused, because the disk is full or the last write failed."),
+            help: "1 while writes are accepted; 0 while the disk is full or after a failed write."),
         .gauge("waymark_storage_head_revision", \.commits.executor.position.rev, help: "The newest revision."),
         .gauge(
             "waymark_storage_floor_revision", \.commits.executor.floor,
@@ -111,7 +111,7 @@ public enum StorageMetrics {
             help: "Bytes of changes that are waiting to be sent to subscribers."),
         .gauge(
             "waymark_storage_feed_connections", \.connections, status: "feed_connections",
-            help: "Open connections to the feed, without those within the process."),
+            help: "Open connections to the feed from other processes."),
         .counter(
             "waymark_storage_feed_connections_turned_away_total", \.connectionsTurnedAway,
             status: "feed_connections_turned_away",

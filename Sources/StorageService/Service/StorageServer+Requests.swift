@@ -26,7 +26,7 @@ extension StorageServer {
                 count: max(1, options.batchCommands - batch.count), bytes: max(1, options.batchBytes - batch.bytes)
             ) { handle($0, running, into: &batch) }
         } catch {
-            logger.error("cannot receive", metadata: ["error": "\(error)"])
+            logger.error("cannot receive requests", metadata: ["error": "\(error)"])
         }
         assert(commits.pending.isEmpty, "writes that gathered while others were received would be lost")
         swap(&batch, &commits.pending)
@@ -125,7 +125,7 @@ extension StorageServer {
     func checkOpenFiles() {
         for number in running?.commits.publisher.takeRefusals() ?? [] {
             logger.warning(
-                "an account has its share of the feed's connections or topics",
+                "an account has used up its share of the feed's connections or topics",
                 metadata: ["account": "\((try? running?.gate.book.account(number).name) ?? "")"])
         }
         guard let news = openFiles.look(count: OpenFiles.count, limit: OpenFiles.limit) else { return }
@@ -134,7 +134,7 @@ extension StorageServer {
 }
 
 extension ServiceError {
-    static let badRequest = ServiceError(.badFrame, "The request cannot be read: it is no Request message.")
+    static let badRequest = ServiceError(.badFrame, "The request cannot be read: send a Request message.")
     static let unknownCommand = ServiceError(
         .unknownCommand, "Storage does not know this command: send it to a query service, or bring both to one release."
     )

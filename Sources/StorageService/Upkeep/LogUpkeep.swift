@@ -77,7 +77,7 @@ final class LogUpkeep {
                 client: run, sequence: 0, digest: RequestDigest(high: 0, low: 0), caller: .machine, deed: nil,
                 now: WallClock.milliseconds, command: .account(.rewriteOwners(limit: Self.owners)))
             do throws(EngineError) { _ = try await commits.commit(write) } catch {
-                return warn("landmarks do not get their owner's name", error)
+                return warn("the owner of landmarks cannot be rewritten", error)
             }
             try? await Task.sleep(for: Self.pause)
         }

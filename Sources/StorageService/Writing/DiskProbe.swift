@@ -50,7 +50,7 @@ final class DiskProbe: Sendable {
             let milliseconds = Monotonic.milliseconds - begun
             // A younger attempt may still succeed: the last result counts.
             guard milliseconds >= 500 else { return state.problem }
-            return "The disk that holds \(path) has not taken a small file for \(milliseconds) ms: see to it."
+            return "The disk that holds \(path) has not taken a test file for \(milliseconds) ms: check the disk."
         }
     }
 
@@ -60,7 +60,7 @@ final class DiskProbe: Sendable {
             switch code {
             case 0: nil
             case ENOSPC, EDQUOT: "The disk that holds \(path) is full: make room."
-            default: "\(path) cannot be written (\(String(cString: strerror(code)))): see to the disk."
+            default: "\(path) cannot be written (\(String(cString: strerror(code)))): check the disk."
             }
         state.withLock { ($0.begun, $0.ended, $0.problem) = (nil, Monotonic.milliseconds, problem) }
         ended.send()
