@@ -48,7 +48,7 @@ extension Session {
             let request = FetchRequest(
                 location: location, limits: FetchLimits(timeout: timeout, maxBytes: RatesReader.mostBytes))
             guard case .fetched(let body) = try await SourceFetcher().fetch(request) else {
-                throw Failure("source", "The source of the rates answered with nothing: try again.")
+                throw Failure("source", "The source of the rates sent an empty answer: try again.")
             }
             return KnownRates(rates: try RatesReader.read(body.bytes))
         } catch  where error is FetchError || error is RatesFormatError {
