@@ -10,7 +10,7 @@ enum WriteRoutes {
     static let author: [WebRoute.Parameter] = [
         .init(
             name: "Waymark-User", place: .header,
-            help: "The user's name, percent-encoded UTF-8. Ignored where accounts are required."),
+            help: "The user's name, as percent-encoded UTF-8; ignored where accounts are required."),
         .init(
             name: "Idempotency-Key", place: .header,
             help: "Any text; a request repeated with the same key is done once, and gets the same answer."),

@@ -20,7 +20,7 @@ struct Copy: AsyncParsableCommand {
             first database begin anew.
             """)
 
-    @Option(help: "Where to copy to: a URL of PostgreSQL, or a data directory.")
+    @Option(help: "The target: a URL of PostgreSQL, or a data directory.")
     var to: String
 
     @Option(help: "The file that the service was started with.")

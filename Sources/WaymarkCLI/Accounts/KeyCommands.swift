@@ -25,7 +25,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct New: AskingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "new", abstract: "Make a file of keys for your account, or for that of a service.",
+            commandName: "new", abstract: "Make a file of keys for your account, or for a service's account.",
             discussion: "  waymark keys new report.key --label report --account reports --expires 24h")
 
         @Argument(.file, "The file to make.")

@@ -13,7 +13,7 @@ struct LoginCommand: LocalCommand {
         abstract: "Sign in, with a new key of this machine for your account.",
         discussion: """
               waymark login ann
-              waymark login ann --code 7K3QD-8W2MN-0RVXC-5TJHB     the first time, with an invitation
+              waymark login ann --code 7K3QD-8W2MN-0RVXC-5TJHB     with an invitation
 
             Makes a pair of keys. The secret key stays in a file that only you can read. The first use stores the \
             service's public key and prints its fingerprint: compare it with the one that the service's administrator \

@@ -33,7 +33,7 @@ struct CompareBench: LocalCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to compare, with commas. Example: --metrics throughput,p99. (default: throughput,p50,p99)",
+            "The figures to compare, with commas. Example: --metrics throughput,p99. (default: throughput,p50,p99)",
             valueName: "list"),
         transform: CompareBench.metrics)
     var metrics: [LoadMetric] = [.throughput, .p50, .p99]

@@ -9,8 +9,7 @@ struct DistanceCommand: AskingCommand {
         commandName: "distance",
         abstract: "Print metres and bearing between two landmarks or positions.",
         discussion: """
-            The distance is that of the shortest path on the WGS84 ellipsoid, the bearing the path's direction at the \
-            first place.
+            Prints the length of the shortest path on the WGS84 ellipsoid, and the path's direction at the first place.
 
               waymark distance -33.8568,151.2153 51.4779,-0.0015
               waymark distance Sydney "Melbourne, Florida"

@@ -33,7 +33,7 @@ struct KnownRates {
     func remark(today: RatesDate) -> String? {
         let days = today.days - rates.date.days
         guard days > Self.oldest else { return nil }
-        return "The rates are those of \(rates.date), \(days) days ago\(problem == nil ? "." : ": \(problem ?? "")")"
+        return "The rates are \(days) days old (\(rates.date))\(problem == nil ? "." : ": \(problem ?? "")")"
     }
 }
 
