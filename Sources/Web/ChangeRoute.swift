@@ -12,8 +12,7 @@ enum ChangeRoute {
         method: .get, template: "/v1/changes", summary: "Changes as they happen, as server-sent events.",
         parameters: [
             .init(name: "since", help: "Continue after this event's id (EPOCH-RUN-REV), or after this revision."),
-            .init(
-                name: "Last-Event-ID", place: .header, help: "Same as since; overrides since and snapshot."),
+            .init(name: "Last-Event-ID", place: .header, help: "Same as since; overrides since and snapshot."),
             .init(name: "snapshot", type: "boolean", help: "Begin with all landmarks, then synced, then changes."),
             .latitude("With lng and radius: only within a circle."),
             .longitude("Longitude of the circle's centre in degrees."),

@@ -45,8 +45,7 @@ struct Copy: AsyncParsableCommand {
             }
             print(
                 "\(report.landmarks) landmarks, head \(report.head); counted and compared. "
-                    + "The copy has the epoch \(report.epoch)."
-            )
+                    + "The copy has the epoch \(report.epoch).")
         } catch {
             ServiceHost.complain(.storage, error)
             throw ExitCode(1)

@@ -55,7 +55,7 @@ struct UpCommand: AsyncParsableCommand {
     @Flag(help: "Serve no map and no HTTP interface.")
     var noWeb = false
 
-    @Flag(help: "Everybody signs in, and everything is encrypted. Without --accounts anybody may do everything.")
+    @Flag(help: "Everybody signs in, and everything is encrypted. Without it anybody who connects may do everything.")
     var accounts = false
 
     @Option(help: "The lowest level of log messages to show: debug, info, warning, error …")
