@@ -43,7 +43,7 @@ enum GeoJSONFormat {
         }
         var collector = RowCollector(
             list: "features",
-            namelessReason: "It has no name: no property \(nameProperties.joined(separator: ", ")).")
+            namelessReason: "The row has no name: no property \(nameProperties.joined(separator: ", ")).")
         collector.lines = document.lines
         if let system = root["crs"]?["properties"]?["name"]?.text, !isWGS84(system) {
             collector.notice(
@@ -62,8 +62,8 @@ enum GeoJSONFormat {
         let geometry = feature["geometry"] ?? .null
         let coordinates = geometry["coordinates"]?.elements ?? []
         switch geometry["type"]?.text {
-        case nil where geometry.isNull: row.fault = RowReason("It has no geometry.", of: "have no geometry")
-        case nil: row.fault = RowReason("Its geometry has no type.", of: "have a geometry without a type")
+        case nil where geometry.isNull: row.fault = RowReason("The row has no geometry.", of: "have no geometry")
+        case nil: row.fault = RowReason("The geometry has no type.", of: "have a geometry without a type")
         case "Point" where coordinates.count >= 2:
             // Longitude comes first: RFC 7946, 3.1.1.
             row.longitude = coordinates[0]
@@ -71,7 +71,7 @@ enum GeoJSONFormat {
         case "Point": row.fault = .noCoordinates
         case let type?:
             let shape = type.shortened(to: 30)
-            row.fault = RowReason("It is a \(shape), not a Point.", of: "are a \(shape), not a Point")
+            row.fault = RowReason("The geometry is a \(shape), not a Point.", of: "are a \(shape), not a Point")
         }
         return row
     }

@@ -41,7 +41,7 @@ struct HTTPFetch: Sendable {
                 return .fetched(FetchedBody(bytes: answer.body, validators: answer.head.validators))
             case 304 where !request.validators.isEmpty: return .notModified
             case 301, 302, 303, 307, 308:
-                guard let location = answer.head.location else { throw .redirectRefused("it names no address") }
+                guard let location = answer.head.location else { throw .redirectRefused("the server named no address") }
                 address = try address.following(location)
                 try rule.redirected(to: address)
             default:

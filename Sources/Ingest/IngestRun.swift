@@ -77,8 +77,8 @@ public struct IngestRun: Sendable {
                 let why = rows.rows.isEmpty ? "The source has no rows" : "The source's answer broke off"
                 let text =
                     known.mayBeAnything
-                    ? "\(gone.count) landmarks are no longer in the source but were kept: rows without id and name "
-                        + "were rejected, and they may be these."
+                    ? "\(gone.count) landmarks are no longer in the source but were kept, because they may be among "
+                        + "the rejected rows without id and name."
                     : "\(why): nothing was removed."
                 report.notices.append(SourceNotice(place: "", text: text))
             }

@@ -11,7 +11,7 @@ extension FieldMapping {
             throw .noRows(path: rows.text.shortened(to: 60), found: root.summary, lists: root.listPlaces)
         }
         var collector = RowCollector(
-            list: rows.text, namelessReason: "It has no name: \(name.text) is missing or empty.")
+            list: rows.text, namelessReason: "The row has no name: \(name.text) is missing or empty.")
         collector.lines = document.lines
         for (index, element) in elements.enumerated() {
             var row = row(element)
@@ -64,7 +64,7 @@ extension FieldMapping {
             } else {
                 let found = value.text?.shortened(to: 40) ?? value.summary
                 row.fault = RowReason(
-                    "Its position is neither a WKT point of WGS 84 nor LAT,LNG: \(found).",
+                    "The position is neither a WKT point of WGS 84 nor LAT,LNG: \(found).",
                     of: "have a position that is neither a WKT point of WGS 84 nor LAT,LNG")
             }
         }

@@ -11,7 +11,7 @@ enum OverpassFormat {
     static func rows(in document: SourceDocument, _ options: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         let elements = try document.list("elements")
         var collector = RowCollector(
-            list: "elements", namelessReason: "It has no name: no tag \(nameTags.joined(separator: ", ")).")
+            list: "elements", namelessReason: "The row has no name: no tag \(nameTags.joined(separator: ", ")).")
         var isPartial = false
         if let remark = document.root["remark"]?.text {
             // After a runtime error the list ends early, and the missing elements would count as vanished.
@@ -43,7 +43,7 @@ enum OverpassFormat {
             ])
         if type != "node", position["lat"] == nil {
             row.fault = RowReason(
-                "It is of type \(type.shortened(to: 20)) and has no centre: ask for it with \"out center\".",
+                "The row is of type \(type.shortened(to: 20)) and has no centre: ask for it with \"out center\".",
                 of: "are ways or relations without a centre: ask for them with \"out center\"")
         }
         return row

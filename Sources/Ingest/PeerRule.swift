@@ -51,8 +51,8 @@ struct PeerRule {
 
     static func refusal(_ host: String) -> FetchError.Reason {
         .redirectRefused(
-            "it leads to \(host.shortened(to: 60)), which is no address of the internet as the source's own is; name that "
-                + "address as the source's if it is right")
+            "it leads to \(host.shortened(to: 60)), which is no public address, although the source's own is; if that "
+                + "is right, give the source this address")
     }
 }
 

@@ -125,10 +125,10 @@ public enum RatesFormatError: Error, Hashable, Sendable, CustomStringConvertible
         case .unreadable(let sentence): sentence
         case .refused(let words): "The source refused: \(words)"
         case .noRates:
-            "The body has no rates that are read: give the address of Frankfurter's, exchangerate-api's, Fixer's or Open "
-                + "Exchange Rates' JSON, or of the European Central Bank's table or XML."
+            "The body has no rates in a known form: give the address of Frankfurter's, exchangerate-api's, Fixer's or "
+                + "Open Exchange Rates' JSON, or of the European Central Bank's table or XML."
         case .noBase: "The body does not name the base of its rates: check the address."
-        case .noDate: "The body does not say of which day its rates are: check the address."
+        case .noDate: "The body does not name the day of its rates: check the address."
         case .notForOne(let amount): "The rates are those of \(amount) units: ask the source for an amount of 1."
         }
     }

@@ -68,7 +68,7 @@ struct RowCollector {
             var key = unique ?? NameKey.among(draft.name, at: draft.coordinate)
             if let earlier = seen[key] {
                 guard id == nil else {
-                    let reason = "It repeats the id of \(place(earlier, nil))."
+                    let reason = "The row repeats the id of \(place(earlier, nil))."
                     let row = RejectedRow(
                         place: place(index, draft.name), reason: reason, common: "repeat the id of another row",
                         key: key)
@@ -107,7 +107,7 @@ struct RowCollector {
         do {
             coordinate = try Coordinate(latitude: latitude, longitude: longitude)
         } catch {
-            throw RowReason("Its \(error).", of: "have a position out of range")
+            throw RowReason("The \(error).", of: "have a position out of range")
         }
         var draft = try rule { () throws(InvalidInput) in try LandmarkDraft(name: name, coordinate: coordinate) }
         addAttributes(of: row, to: &draft, at: index)
@@ -130,28 +130,28 @@ struct RowCollector {
             } catch {
                 let (word, article) = (attribute.word, attribute.word.first.map("aeiou".contains) == true ? "an" : "a")
                 notice(
-                    "Its \(word) was left out. \(error)", of: "have \(article) \(word) that was left out",
+                    "The \(word) was left out. \(error)", of: "have \(article) \(word) that was left out",
                     at: place(index, draft.name))
             }
         }
         let hours = draft.attributes.openingHours
         if !hours.isEmpty, (try? OpeningHours(hours)) == nil {
             notice(
-                "Its opening hours \"\(hours.shortened(to: 60))\" cannot be read and are kept as text.",
+                "The opening hours \"\(hours.shortened(to: 60))\" cannot be read and are kept as text.",
                 of: "have opening hours that cannot be read, which are kept as text", at: place(index, draft.name))
         }
         if !draft.link.isEmpty, !LandmarkRules.hasScheme(draft.link) {
             notice(
-                "Its link \"\(draft.link.shortened(to: 60))\" has no scheme and is kept as text.",
+                "The link \"\(draft.link.shortened(to: 60))\" has no scheme and is kept as text.",
                 of: "have a link without a scheme, which is kept as text", at: place(index, draft.name))
         }
     }
 
     private func angle(_ value: JSONValue?, _ what: String) throws(RowReason) -> Double {
-        guard let value, !value.isNull else { throw RowReason("It has no \(what).", of: "have no \(what)") }
+        guard let value, !value.isNull else { throw RowReason("The row has no \(what).", of: "have no \(what)") }
         guard let angle = Decimal.read(value) else {
             throw RowReason(
-                "Its \(what) is no number: \(value.text?.shortened(to: 40) ?? value.summary).",
+                "The \(what) is no number: \(value.text?.shortened(to: 40) ?? value.summary).",
                 of: "have a \(what) that is no number")
         }
         return angle

@@ -8,7 +8,7 @@ public struct RowReason: Error, Hashable, Sendable {
     /// by it.
     public var common: String
 
-    static let noCoordinates = RowReason("It has no coordinates.", of: "have no coordinates")
+    static let noCoordinates = RowReason("The row has no coordinates.", of: "have no coordinates")
 
     init(_ sentence: String, of common: String = "") {
         self.sentence = sentence

@@ -54,7 +54,7 @@ public enum SourceFormatError: Error, Hashable, Sendable, CustomStringConvertibl
         case .partial(let remark): "The source says that its answer broke off: \(remark)"
         case .refused(let message): "The source answered with an error: \(message)"
         case .unrecognised(let found):
-            "The format cannot be told from what is there (\(found)): "
+            "The format is not recognised (\(found)): "
                 + "name one of \(SourceFormat.names.filter { $0 != "auto" }.joined(separator: ", "))."
         }
     }

@@ -61,7 +61,7 @@ struct TableReader {
             if cells.count == 1, cells[0].isEmpty { continue }
             if cells.count > columns.count, cells[columns.count...].contains(where: { !$0.isEmpty }) {
                 document.faults[rows.count] = RowReason(
-                    "It has \(cells.count) cells, and the first line only \(columns.count).",
+                    "The row has \(cells.count) cells, and the first line only \(columns.count).",
                     of: "have more cells than the first line")
             }
             rows.append(.object(members(columns, cells)))

@@ -75,7 +75,7 @@ public enum ConversionError: Error, Hashable, Sendable, CustomStringConvertible 
 
     public var description: String {
         switch self {
-        case .unknown(let currency): "There is no rate for \(currency): \"waymark rates\" prints those that there are."
+        case .unknown(let currency): "There is no rate for \(currency): \"waymark rates\" prints all rates."
         case .tooLarge: "The amount is too large to be converted exactly: take fewer digits."
         }
     }

@@ -29,7 +29,7 @@ extension SettingKey {
     public static let httpInsecure = SettingKey(
         "http.insecure", .bool, default: "false",
         help: """
-            Whether that listener may be where other machines can connect: it tells numbers and states to everybody, \
-            without encryption.
+            Whether http.listen may be an address that other machines can reach: the listener shows figures and states \
+            to everybody, without encryption.
             """)
 }

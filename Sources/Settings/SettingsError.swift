@@ -20,7 +20,7 @@ public enum SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .fileUnreadable(let path, let reason): "\(path): the file cannot be read: \(reason)."
         case .fileTooLarge(let path, let limit):
-            "\(path): the file is larger than \(SettingText.text(ofBytes: limit)): no configuration is."
+            "\(path): the file is larger than \(SettingText.text(ofBytes: limit)): name a file of settings."
         case .malformedFile(let path, let line, let problem):
             "\(SettingOrigin.file(path, line: line)): the YAML is malformed: \(problem)."
         case .unknownKey(let origin, let key, let nearest):

@@ -43,14 +43,15 @@ extension ClientError: CustomStringConvertible {
             "\(endpoint) does not accept this key, because it was ended or never signed in: sign in with \"waymark login "
                 + "NAME\"."
         case .otherServer(let endpoint, true):
-            "\(endpoint) has no accounts and no key, and had one when you signed in: ask who runs it before you trust it. "
-                + "If accounts are no longer required there, forget yours with \"waymark logout --forget\"."
+            "\(endpoint) had a key when you signed in, and now has neither key nor accounts: ask who runs it before "
+                + "you trust it. If accounts are no longer required there, forget yours with "
+                + "\"waymark logout --forget\"."
         case .otherServer(let endpoint, _):
-            "What listens at \(endpoint) does not have the key that it had when you signed in: ask who runs it, and "
-                + "compare the fingerprints, before you trust it."
+            "\(endpoint) has another key than when you signed in: ask who runs it, and compare the fingerprints, "
+                + "before you trust it."
         case .timedOut(let endpoint): "No answer from \(endpoint) in time. Try again."
         case .mayBeDone(let endpoint, let after):
-            after.saying(endpoint) + " It is unknown whether it was done: check before you repeat it."
+            after.saying(endpoint) + " The request may have been done: check before you repeat it."
         case .refused(let error): error.message
         case .unreadableAnswer(let what):
             "The answer cannot be read (\(what)): bring client and service to the same release."
@@ -78,7 +79,7 @@ extension ClientError: CustomStringConvertible {
         case .timedOut: "No answer from \(endpoint) in time."
         case .cannotConnect: "\(endpoint) went away before it answered."
         case .refused(let error): "\(endpoint) did not answer at first, and then refused: \(error.message)"
-        case .tooMany: "It was sent, and then too many requests waited for an answer."
+        case .tooMany: "The request was sent, and then too many requests waited for an answer."
         case .cancelled: "The request was cancelled after it was sent."
         case .closed: "The client was closed before \(endpoint) answered."
         case .keyRefused: "\(endpoint) did not answer at first, and then did not accept this key any more."

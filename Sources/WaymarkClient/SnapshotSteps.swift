@@ -137,5 +137,5 @@ extension ClientError {
 
 extension ServiceError {
     fileprivate static let restartedWhileReading = ServiceError(
-        .unavailable, "Storage was restarted while its landmarks were read: try again.")
+        .unavailable, "Storage was restarted while the landmarks were read: try again.")
 }

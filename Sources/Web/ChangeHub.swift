@@ -123,7 +123,7 @@ final class ChangeHub: Sendable {
                     state.withLockedValue { $0.ring.begin(at: position) }
                     for try await item in client.feed(since: .after(position)) { handle(item) }
                 } catch {
-                    logger.debug("the feed of changes begins again", metadata: ["error": "\(error)"])
+                    logger.debug("the feed of changes is opened again", metadata: ["error": "\(error)"])
                 }
                 state.withLockedValue { $0.isLive = false }
                 try? await Task.sleep(for: .milliseconds(500))

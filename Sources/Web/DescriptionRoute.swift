@@ -66,9 +66,9 @@ extension WebRoute: JSONObject {
         }
         writer.object("responses") {
             $0.response("\(success.code)", "The answer.", answers)
-            if method == .get { $0.response("304", "The same as If-None-Match names.", []) }
-            $0.response("4XX", "Why not, as a problem document.", [.problem])
-            $0.response("5XX", "Why not now, as a problem document.", [.problem])
+            if method == .get { $0.response("304", "Unchanged since the ETag in If-None-Match.", []) }
+            $0.response("4XX", "The reason for the refusal, as a problem document.", [.problem])
+            $0.response("5XX", "The reason for the failure, as a problem document.", [.problem])
         }
     }
 }

@@ -34,7 +34,7 @@ enum EntityTag {
     static func version(from headers: HTTPFields) throws(Problem) -> UInt64? {
         guard let text = headers[.ifMatch], text != "*" else { return nil }
         guard let version = UInt64(text.filter { $0 != "\"" && $0 != " " }), version > 0 else {
-            throw Problem.invalid("The header If-Match is the ETag of the landmark, such as \"3\".")
+            throw Problem.invalid("The header If-Match must be the ETag of the landmark, such as \"3\".")
         }
         return version
     }

@@ -21,16 +21,17 @@ struct HostRule: Sendable {
     func check(_ request: HTTPRequest) throws(Problem) {
         // A second Host (RFC 9112, 3.2) is refused: a proxy on the way may have obeyed the other one.
         guard let authority = request.authority, request.headerFields[fields: .host].isEmpty else {
-            throw Problem.malformed("The request needs one header Host, and has none or several.")
+            throw Problem.malformed("The request has no header Host, or several: send one.")
         }
         guard names.contains(Self.name(of: authority)) else {
             throw Problem(
                 .misdirectedRequest, "unknown_host",
-                "This service is not known under that name: ask for localhost, or add the name to web.hosts.")
+                "This service is not known under that name: use localhost, or add the name to web.hosts.")
         }
         guard !isOurs(request, authority), !Self.isVisit(request) else { return }
         throw Problem(
-            .forbidden, "foreign_origin", "Pages of another origin may neither read nor write here: see web.origins.")
+            .forbidden, "foreign_origin",
+            "Pages of another origin may neither read nor write here: name the origin in web.origins.")
     }
 
     /// Whether the request comes from a program, from a page of this service, or from a site that may ask.

@@ -14,13 +14,13 @@ enum IdempotencyKey {
 
     static let reused =
         "Another request came with this Idempotency-Key before, so nothing was done: take a new key for each new request, "
-        + "and the same one only to repeat it."
+        + "and the same key only to repeat a request."
 
     /// The request's identity; nil without the header.
     static func identity(_ headers: HTTPFields, user: String) throws(Problem) -> UUIDv7? {
         guard let key = headers[.idempotencyKey] else { return nil }
         guard !key.isEmpty, key.utf8.count <= mostBytes else {
-            throw Problem.invalid("The header Idempotency-Key has 1 to \(mostBytes) bytes.")
+            throw Problem.invalid("The header Idempotency-Key must have 1 to \(mostBytes) bytes.")
         }
         // A zero byte separates the parts: neither a header nor a name contains one.
         var digest = SHA256()

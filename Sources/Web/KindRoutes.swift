@@ -10,10 +10,10 @@ enum KindRoutes {
 
     private static let kinds = WebRoute(
         method: .get, template: "/v1/kinds",
-        summary: "The kinds that most people look for, or those that a text finds.",
+        summary: "The kinds that most people look for, or the kinds that a text finds.",
         parameters: [
             WebRoute.Parameter(
-                name: "q", help: "Beginnings of words of label or synonyms, perhaps with one typing mistake.")
+                name: "q", help: "The beginning of a word of a label or synonym, perhaps with one typing mistake.")
         ], answers: [.json("Kinds", in: WebSchemas.kinds)]
     ) { _, request in
         let text = request.query.text("q") ?? ""

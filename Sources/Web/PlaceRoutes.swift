@@ -13,8 +13,8 @@ enum PlaceRoutes {
         parameters: [
             .init(name: "q", isRequired: true, help: "The name, perhaps with region and country."),
             .init(
-                name: "limit", help: "The most landmarks and the most towns, 1 to 100.", schema: WebSchemas.places100),
-            .latitude("Latitude in degrees; what is near comes first."), .longitude(),
+                name: "limit", help: "The most landmarks, and the most towns, 1 to 100.", schema: WebSchemas.places100),
+            .latitude("Latitude in degrees; places near the position come first."), .longitude(),
             .init(name: "landmarks", type: "boolean", help: "false: only towns."),
         ], answers: [.json("Geocoded", in: WebSchemas.places)]
     ) { context, request in
@@ -43,7 +43,7 @@ enum PlaceRoutes {
     }
 
     private static let whereRoute = WebRoute(
-        method: .get, template: "/v1/where", summary: "Where a position is: the nearest town, never a street.",
+        method: .get, template: "/v1/where", summary: "The nearest town to a position, never a street.",
         parameters: [.init(name: "at", isRequired: true, help: "LAT,LNG in degrees.")],
         answers: [.json("Where", in: WebSchemas.places)]
     ) { context, request in

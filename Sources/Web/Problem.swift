@@ -50,7 +50,7 @@ struct Problem: Error, Sendable {
         case let error as InvalidInput: self = .invalid(error.description)
         case let error as CoordinateError: self = .invalid("The \(error).")
         case ConversionError.unknown(let currency):
-            self = .invalid("There is no rate for \(currency): /v1/rates lists those that there are.")
+            self = .invalid("There is no rate for \(currency): /v1/rates lists all currencies with one.")
         case let error as ConversionError: self = .invalid(error.description)
         // A broken gazetteer is not the fault of the client.
         default: self.init(.internalServerError, "internal", "\(error)")
@@ -79,7 +79,7 @@ struct Problem: Error, Sendable {
         case .mayBeDone:
             self.init(
                 .gatewayTimeout, "may_be_done",
-                "It is unknown whether it was done: send it again with the same Idempotency-Key, or look first.")
+                "The request may have been done: send it again with the same Idempotency-Key, or check first.")
         case .unreadableAnswer: self.init(.badGateway, "unreadable_answer", error.description)
         }
     }

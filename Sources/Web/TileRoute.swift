@@ -8,12 +8,12 @@ enum TileRoute {
     static let all: [WebRoute] = [tile]
 
     private static let tile = WebRoute(
-        method: .get, template: "/v1/tiles/{z}/{x}/{y}", summary: "What lies in a map tile, as bytes.",
+        method: .get, template: "/v1/tiles/{z}/{x}/{y}", summary: "The landmarks in a map tile, as bytes.",
         parameters: WebRoute.Parameter.filters, answers: [.init(type: "application/octet-stream")]
     ) { context, request in
         let (zoom, column, row) = (number("z", request), number("x", request), number("y", request))
         guard let zoom, let column, let row, let tile = MapTile(zoom: zoom, column: column, row: row) else {
-            throw Problem.invalid("There is no such tile: it is zoom, column and row.")
+            throw Problem.invalid("There is no such tile: give its zoom, column and row.")
         }
         let (filter, known) = (try request.query.filter(), known(request.headers[.ifNoneMatch]))
         let found = try await Problem.of { try await context.client.tile(tile, filter: filter, known: known) }

@@ -59,7 +59,7 @@ struct WebQuery: Sendable {
         _ name: String, _ form: String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
         guard let text = text(name) else { return nil }
-        guard let value = read(text) else { throw Problem.invalid("The parameter \(name) is \(form).") }
+        guard let value = read(text) else { throw Problem.invalid("The parameter \(name) must be \(form).") }
         return value
     }
 
@@ -68,7 +68,7 @@ struct WebQuery: Sendable {
     }
 
     func number(_ name: String) throws(Problem) -> Double? {
-        try value(name, "not a number") { DecimalText.number($0).flatMap { $0.isFinite ? $0 : nil } }
+        try value(name, "a number") { DecimalText.number($0).flatMap { $0.isFinite ? $0 : nil } }
     }
 
     func whole(_ name: String, in range: ClosedRange<Int>, or standard: Int) throws(Problem) -> Int {
@@ -88,7 +88,7 @@ struct WebQuery: Sendable {
     }
 
     func cursor() throws(Problem) -> Data? {
-        try value("cursor", "not one that an answer gave", CursorText.decode)
+        try value("cursor", "the cursor of an answer", CursorText.decode)
     }
 
     /// The query of the next page, after a cursor, as GeoJSON; percent-encoded.
@@ -124,7 +124,8 @@ struct WebQuery: Sendable {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { DecimalText.number($0) }
         guard parts.count == 4, numbers.count == 4 else {
-            throw Problem.invalid("The parameter within is SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon.")
+            throw Problem.invalid(
+                "The parameter within must be SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon.")
         }
         return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
     }
@@ -132,7 +133,7 @@ struct WebQuery: Sendable {
     /// The question of the parameters `open` and `hours`; nil without both.
     func opening() throws(Problem) -> OpeningQuestion? {
         guard text("open") == nil || text("hours") == nil else {
-            throw Problem.invalid("The parameters open and hours exclude each other: open tells the hours, too.")
+            throw Problem.invalid("The parameters open and hours exclude each other: open tells the hours, so use it.")
         }
         guard let name = ["open", "hours"].first(where: { text($0) != nil }) else { return nil }
         return OpeningQuestion(
@@ -143,7 +144,7 @@ struct WebQuery: Sendable {
     ///
     /// - Parameter others: other values that the parameter allows, for the error.
     func time(_ name: String, or others: String = "") throws(Problem) -> UInt64? {
-        try value(name, "\(others)a time of RFC 3339 such as 2026-03-01T09:30:00Z") { text in
+        try value(name, "\(others)an RFC 3339 time such as 2026-03-01T09:30:00Z") { text in
             // 0 would mean the moment of the request.
             Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
         }

@@ -29,7 +29,7 @@ struct WebRequest: Sendable {
         headers = request.headers
         guard headers[.expect] == nil || headers.awaitsWord else {
             throw Problem(
-                .expectationFailed, "expectation_failed", "Only 100-continue can be expected: leave Expect out.")
+                .expectationFailed, "expectation_failed", "The header Expect may only be 100-continue: leave it out.")
         }
         authority = request.head.authority
         body = request.body
@@ -39,7 +39,7 @@ struct WebRequest: Sendable {
     /// An id in the path.
     func id(_ name: String = "id") throws(Problem) -> UUIDv7 {
         guard let id = path[name].flatMap({ UUIDv7($0) }) else {
-            throw Problem.invalid("The id in the path is none: copy the 36 characters.")
+            throw Problem.invalid("The path has no valid id: copy all of its 36 characters.")
         }
         return id
     }

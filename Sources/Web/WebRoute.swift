@@ -63,13 +63,13 @@ extension WebRoute.Parameter {
     static let kind = Self(name: "kind", help: "Only landmarks of this kind; repeat it for several.", repeats: true)
     static let within = Self(
         name: "within",
-        help: "SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon: only within it, edges included.")
+        help: "Only within SOUTH,WEST,NORTH,EAST in degrees, or a GeoJSON polygon, edges included.")
     /// The parameters that ``WebQuery/filter()`` reads.
     static let filters = [
         kind, Self(name: "user", help: "Only landmarks that this user added."),
         Self(name: "source", help: "Only landmarks from this source."), within,
     ]
-    static let format = Self(name: "format", help: "json or geojson.", schema: WebSchemas.format)
+    static let format = Self(name: "format", help: "The answer's format: json or geojson.", schema: WebSchemas.format)
 
     static func latitude(_ help: String = "Latitude in degrees.", isRequired: Bool = false) -> Self {
         Self(name: "lat", isRequired: isRequired, help: help, schema: WebSchemas.latitude)

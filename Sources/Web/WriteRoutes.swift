@@ -10,16 +10,16 @@ enum WriteRoutes {
     static let author: [WebRoute.Parameter] = [
         .init(
             name: "Waymark-User", place: .header,
-            help: "The user's name, percent-encoded UTF-8. Where accounts are required it counts for nothing."),
+            help: "The user's name, as percent-encoded UTF-8; ignored where accounts are required."),
         .init(
             name: "Idempotency-Key", place: .header,
-            help: "Any text: the same request with the same key is done once, and gets the same answer."),
+            help: "Any text; a request repeated with the same key is done once, and gets the same answer."),
     ]
     static let answers: [WebSchemas.Content] = [.json("Written")]
     private static let match = WebRoute.Parameter(
-        name: "If-Match", place: .header, help: "The ETag of the landmark: 412 when it has another version.")
+        name: "If-Match", place: .header, help: "The landmark's ETag; the answer is 412 if it has another version.")
     private static let text = WebRoute.Parameter(
-        name: "text", isRequired: true, help: "1 to 10,000 characters.", schema: WebSchemas.text(1, 10_000))
+        name: "text", isRequired: true, help: "The note, 1 to 10,000 characters.", schema: WebSchemas.text(1, 10_000))
 
     private static let add = WebRoute(
         method: .post, template: "/v1/landmarks", summary: "Add a landmark.", parameters: author,
@@ -31,7 +31,7 @@ enum WriteRoutes {
 
     private static let edit = WebRoute(
         method: .patch, template: "/v1/landmarks/{id}",
-        summary: "Change a landmark; what is not named stays, null clears an attribute.",
+        summary: "Change a landmark; fields that are left out stay, null clears an attribute.",
         parameters: author + [match], body: LandmarkBody.fields(isNew: false), answers: answers
     ) { context, request in
         let (id, version) = (try request.id(), try EntityTag.version(from: request.headers))

@@ -24,7 +24,7 @@ struct OwnStorage: ParsableArguments {
     ) async throws {
         let words = Array(settings.prefix { !$0.hasPrefix("--") })
         guard words.count == names.count else {
-            throw ValidationError("Give \(names.joined(separator: " and ")), and settings of the service after it.")
+            throw ValidationError("Give \(names.joined(separator: " and ")), then the settings of the service.")
         }
         do {
             let settings = try ServiceHost.settings(
@@ -33,7 +33,7 @@ struct OwnStorage: ParsableArguments {
                 throw Unusable("Storage has no accounts: set accounts: required, and start it again.")
             }
             guard let endpoint = Endpoint.onThisMachine(settings.string("listen")) else {
-                throw Unusable("The port of listen is chosen at each start: set a fixed one.")
+                throw Unusable("The port of listen is a new one at each start: set a fixed port.")
             }
             var options = ClientOptions(
                 endpoint: endpoint, agent: "waymark-storage admin \(Product.version)",
@@ -57,7 +57,7 @@ struct OwnStorage: ParsableArguments {
                     + "it was started with.")
         case .keyRefused(let endpoint, _)?, .otherServer(let endpoint, _)?:
             return Unusable(
-                "What listens at \(endpoint) is not the storage of these settings: give those that it was started with."
+                "The service at \(endpoint) is not the storage of these settings: give those that it was started with."
             )
         default: return error
         }

@@ -61,7 +61,7 @@ struct CLIOpeningTests {
         let rows = lines.0.split(separator: "\n")
         #expect(rows[0].contains("NAME") && rows[0].contains("HOURS             KIND"))
         #expect(rows[1].contains("-                 pool") && rows[2].contains("open until 17:00  pool"))
-        #expect(lines.1 == "The hours are read in a time zone that is assumed: Australia/Sydney.\n")
+        #expect(lines.1 == "Opening hours are read in an assumed time zone: Australia/Sydney.\n")
     }
 
     @Test func asJSONOnlyWhenAsked() throws {

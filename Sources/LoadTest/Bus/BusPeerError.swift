@@ -23,7 +23,7 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
     public let reason: Reason
 
     public var description: String {
-        let failed = "The handshake with \(endpoint) failed: what listens there"
+        let failed = "The handshake with \(endpoint) failed: the peer"
         return switch reason {
         case .nobody:
             "Nobody listens at \(endpoint), or there is no way to it: start the other end first, or check the endpoint."
@@ -31,7 +31,7 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
         case .brokeOff: "\(failed) broke the connection off. It does not speak ZeroMQ, or refuses this kind of socket."
         case .foreign: "\(failed) does not speak ZeroMQ as it should."
         case .otherKind:
-            "\(failed) is a socket that does not fit. req needs REP or ROUTER; push a PULL; pub a SUB or XSUB; "
+            "\(failed) has a socket that does not fit. req needs REP or ROUTER; push a PULL; pub a SUB or XSUB; "
                 + "--receive a PUSH, or for pub a PUB or XPUB."
         case .otherSecurity: "\(failed) asks for CURVE or PLAIN, and this test connects in the clear."
         case .refused: "\(failed) does not admit this client."

@@ -10,8 +10,8 @@ public enum BusStreamError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noWay(let time):
-            "No message came through within \(time / 1_000_000_000) s: see that somebody forwards from the one endpoint "
-                + "to the other."
+            "No message came through within \(time / 1_000_000_000) s: check that a proxy or a broker forwards from "
+                + "one endpoint to the other."
         case .ended: "The other end of the test has failed."
         }
     }

@@ -55,9 +55,9 @@ public enum LoadMetric: String, CaseIterable, Codable, Sendable {
     /// The reason why a run may lack the figure: the end of a sentence.
     var absence: String {
         switch self {
-        case .loss, .repeats, .reorders: "what arrives was not seen"
-        case .rate: "no rate was meant"
-        case .bare: "there is no run beside it"
+        case .loss, .repeats, .reorders: "arrivals were not counted"
+        case .rate: "no rate was intended"
+        case .bare: "there is no bare run beside it"
         case .p50, .p90, .p99, .p99_9, .p99_99, .max, .mean, .throughput, .errors, .late, .skipped:
             "nothing was done"
         }

@@ -68,8 +68,8 @@ public struct ReportComparison: Sendable {
                 case .better, .same: return nil
                 case .tooFew:
                     return
-                        "\(figure.label): whether \(figure.metric.rawValue) has changed cannot be told of "
-                        + "\(figure.runs.earlier) and \(figure.runs.later) runs: repeat at least "
+                        "\(figure.label): \(figure.runs.earlier) and \(figure.runs.later) runs are too few to tell "
+                        + "whether \(figure.metric.rawValue) has changed: repeat at least "
                         + "\(Comparison.fewest) times (--repeat)."
                 case .worse:
                     let regress = figure.comparison?.regress(isBetterHigher: figure.metric.isBetterHigher) ?? 0
@@ -86,7 +86,7 @@ public struct ReportComparison: Sendable {
         var warnings: [String] = []
         let (one, other) = (earlier.machine, later.machine)
         if (one.cpu, one.cores) != (other.cpu, other.cores) || one.kernel != other.kernel {
-            warnings.append("The reports are of different machines or kernels: what differs may be those.")
+            warnings.append("The reports are of different machines or kernels, which may cause the differences.")
         }
         if earlier.mode != later.mode {
             warnings.append("The reports are of different tests, \(earlier.mode) and \(later.mode).")

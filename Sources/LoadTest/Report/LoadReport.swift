@@ -126,9 +126,9 @@ public enum LoadReportError: Error, Hashable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .notAReport: "It is no report of waymark bench: write one with -o json."
+        case .notAReport: "The file is no report of waymark bench: write one with -o json."
         case .otherVersion(let version):
-            "It is a report of version \(version), and this program reads \(LoadReport.version): make it again."
+            "The report has version \(version), and this program reads \(LoadReport.version): make it again."
         }
     }
 }

@@ -14,19 +14,19 @@ struct AccountCommandGroup: AsyncParsableCommand {
               waymark account role ann moderator
               waymark account list
 
-            The first administrator is made on storage's machine: "waymark-storage admin create NAME".
+            For the first administrator, run "waymark-storage admin create NAME" on storage's machine.
             """,
         subcommands: [Create.self, List.self, SetRole.self, Rename.self, Invite.self, End.self])
 
     struct Create: AskingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "create", abstract: "Make an account, and print its invitation, which is told only once.",
+            commandName: "create", abstract: "Make an account and print its invitation, which is shown only once.",
             discussion: "  waymark account create ann --role moderator")
 
         @Argument(.text("name"), "The name, 1 to 64 characters.")
         var name: String
 
-        @Option(help: "reader, user, moderator, admin, or service for a program without a password.")
+        @Option(help: "The role: reader, user, moderator, admin, or service (a program without a password).")
         var role = Role.user
 
         @OptionGroup var asking: AskOptions
@@ -56,13 +56,13 @@ struct AccountCommandGroup: AsyncParsableCommand {
 
     struct SetRole: AskingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "role", abstract: "Give an account another role, at once.",
+            commandName: "role", abstract: "Change an account's role, at once.",
             discussion: "  waymark account role ann moderator")
 
         @Argument(.text("name"), "The account's name.")
         var name: String
 
-        @Argument(help: "reader, user, moderator or admin.")
+        @Argument(help: "The new role: reader, user, moderator or admin.")
         var role: Role
 
         @OptionGroup var asking: AskOptions
@@ -74,7 +74,7 @@ struct AccountCommandGroup: AsyncParsableCommand {
 
     struct Rename: AskingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rename", abstract: "Give an account another name; what it has made gets the name too.",
+            commandName: "rename", abstract: "Rename an account, and the user of its landmarks and notes.",
             discussion: "  waymark account rename ann anna")
 
         @Argument(.text("name"), "The account's name.")
@@ -92,7 +92,7 @@ struct AccountCommandGroup: AsyncParsableCommand {
 
     struct Invite: AskingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "invite", abstract: "Make a new invitation, for who has lost the password.",
+            commandName: "invite", abstract: "Make a new invitation for an account whose password is lost.",
             discussion: "  waymark account invite ann")
 
         @Argument(.text("name"), "The account's name.")
@@ -107,7 +107,7 @@ struct AccountCommandGroup: AsyncParsableCommand {
 
     struct End: AskingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "end", abstract: "End an account and its keys, for good. What it has made stays.",
+            commandName: "end", abstract: "End an account and its keys for good; its landmarks and notes stay.",
             discussion: "  waymark account end ann")
 
         @Argument(.text("name"), "The account's name.")
@@ -142,7 +142,7 @@ extension Session {
     fileprivate func print(_ change: AccountChange) throws {
         let name = Escaping.visible(change.state.name)
         let code = change.code.map {
-            "\nTell them, until \(Timestamp.local(change.expires)):\n  waymark login \(name) --code \($0)"
+            "\nThe person signs in until \(Timestamp.local(change.expires)) with:\n  waymark login \(name) --code \($0)"
         }
         try output.result(
             "\(name), \(change.state.role.name)\(change.state.ended == nil ? "" : ", ended")\(code ?? "")"

@@ -8,8 +8,8 @@ struct AuditCommand: AskingCommand {
         commandName: "audit",
         abstract: "Print who did what from where, newest first.",
         discussion: """
-            What was done to accounts and keys, who signed in or failed to, and what the rules refused. Changes of \
-            landmarks are in their history: "waymark show ID". The newest 100,000 entries are kept.
+            Entries are changes of accounts and keys, sign-ins, failed ones too, and requests that the access rules \
+            refused. A landmark's changes are in its history: "waymark show ID". The newest 100,000 entries are kept.
 
               waymark audit
               waymark audit -o json --limit 1000
@@ -18,7 +18,7 @@ struct AuditCommand: AskingCommand {
     @Option(help: "How many entries, at most 1,000.", transform: Values.count)
     var limit = 50
 
-    @Option(word: "id", "Only entries before this one.")
+    @Option(word: "id", "Only entries older than this one.")
     var before: UInt64?
 
     @OptionGroup var asking: AskOptions
@@ -27,7 +27,7 @@ struct AuditCommand: AskingCommand {
         let records = try await session.client.audit(before: before ?? 0, limit: limit)
         let columns: [TextTable.Column] = [
             .init(title: "ID", alignment: .right), .init(title: "AT"), .init(title: "ACCOUNT", style: .bold),
-            .init(title: "FROM"), .init(title: "DEED"), .init(title: "OUTCOME"),
+            .init(title: "FROM"), .init(title: "ACTION"), .init(title: "OUTCOME"),
             .init(title: "ABOUT", isFlexible: true),
         ]
         try session.output.list(records, columns, object: { $0.fields($1) }) {

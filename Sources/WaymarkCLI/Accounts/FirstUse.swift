@@ -23,7 +23,7 @@ struct FirstUse {
         if let given { return (given, signIn(told?.signIn)) }
         if let known, let told, told.key != known { throw Self.changed(endpoint, from: known, to: told.key) }
         guard let key = known ?? told?.key else {
-            throw Failure.usage("No endpoint tells the key of \(endpoint): give it with --server-key.")
+            throw Failure.usage("The key of \(endpoint) cannot be looked up: give it with --server-key.")
         }
         return (key, signIn(told?.signIn))
     }
@@ -31,8 +31,9 @@ struct FirstUse {
     static func changed(_ endpoint: String, from known: CurveKey, to told: CurveKey) -> Failure {
         Failure(
             .serverKeyChanged, "server_key_changed",
-            "\(endpoint) now has the fingerprint \(Fingerprint(told)), and had \(Fingerprint(known)): somebody may pose as "
-                + "the service. If its administrator confirms the new one, sign in with --server-key \(told.z85).")
+            "The fingerprint of \(endpoint) has changed from \(Fingerprint(known)) to \(Fingerprint(told)): somebody "
+                + "may pose as the service. If its administrator confirms the new one, sign in with --server-key "
+                + "\(told.z85).")
     }
 
     private func askForKey(isNeeded: Bool) async throws -> (key: CurveKey, signIn: String)? {
@@ -60,13 +61,13 @@ struct FirstUse {
         case nil, .refused?:
             return Failure(
                 "no_accounts",
-                "\(endpoint) has no accounts, so nobody signs in there: use it without, or set accounts: required at its "
-                    + "services (\"waymark up --accounts\").")
+                "\(endpoint) has no accounts: use it without signing in, or set accounts: required at its services "
+                    + "(\"waymark up --accounts\").")
         case .keyRefused?:
             return Failure(
                 .cannotConnect, "cannot_connect",
-                "\(endpoint) requires accounts, but \(unreached), where one signs in, cannot be reached: open that "
-                    + "port, or name others with --server-key-endpoint, --sign-in or --server-key.")
+                "\(endpoint) requires accounts, but its endpoint for signing in, \(unreached), cannot be reached: open "
+                    + "that port, or name others with --server-key-endpoint, --sign-in or --server-key.")
         case let other?: return other
         }
     }

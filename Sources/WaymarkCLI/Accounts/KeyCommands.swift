@@ -11,43 +11,44 @@ import ZeroMQ
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Make, list and end keys: yours, for other machines and for programs.",
+        abstract: "Make, list and end keys for your other machines and your programs.",
         discussion: """
               waymark keys new laptop.key --label laptop
               waymark keys list
               waymark keys end 3f2a
 
-            WAYMARK_KEY_FILE names the file of a program's keys. A program that speaks HTTP has a secret instead, which \
-            it sends as "Authorization: Bearer SECRET": make one with --http. To change keys without a pause make a new file, use \
-            it, and then end the old key.
+            A program takes its keys from the file that WAYMARK_KEY_FILE names. A program that speaks HTTP sends a \
+            secret instead, as "Authorization: Bearer SECRET": make one with --http. To change keys without a pause, \
+            make a new file, let the program use it, and then end the old key.
             """,
         subcommands: [New.self, List.self, End.self], defaultSubcommand: List.self)
 
     struct New: AskingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "new", abstract: "Make a file of keys that belong to your account, or to a service's.",
+            commandName: "new", abstract: "Make a file of keys for your account, or for a service's account.",
             discussion: "  waymark keys new report.key --label report --account reports --expires 24h")
 
         @Argument(.file, "The file to make.")
         var file: String
 
-        @Flag(help: "Make the secret of a program that speaks HTTP, instead of a pair of keys.")
+        @Flag(help: "Make a secret for a program that speaks HTTP, instead of a pair of keys.")
         var http = false
 
-        @Option(help: ArgumentHelp("What it is called in the list.", valueName: "text"))
+        @Option(help: ArgumentHelp("The key's label in the list.", valueName: "text"))
         var label = ""
 
-        @Option(.time, "It ends by itself after this time, at most 24h. (default: never)")
+        @Option(.time, "End the key after this time, at most 24h. (default: never)")
         var expires: Duration?
 
-        @Option(.text("name"), "Another account, for administrators. (default: yours)")
+        @Option(.text("name"), "The account; administrators may name others. (default: yours)")
         var account: String?
 
         @OptionGroup var asking: AskOptions
 
         func run(in session: Session) async throws {
             guard let server = session.options.keys?.server else {
-                throw Failure("no_key", "You have not signed in at \(session.endpoint) from here.")
+                throw Failure(
+                    "no_key", "You have not signed in at \(session.endpoint) from here: run \"waymark login NAME\".")
             }
             let key = try http ? writeToken() : writePair(server)
             let until = expires.map { WallClock.milliseconds + UInt64($0 / .milliseconds(1)) } ?? 0
@@ -83,7 +84,7 @@ struct KeysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List keys, newest first.", discussion: "  waymark keys list")
 
-        @Argument(.text("name"), "Another account, for administrators. (default: yours)")
+        @Argument(.text("name"), "The account; administrators may name others. (default: yours)")
         var account: String?
 
         @OptionGroup var asking: AskOptions
@@ -112,7 +113,7 @@ struct KeysCommand: AsyncParsableCommand {
         @Argument(.text("fingerprint"), "The key's fingerprint, or its beginning.")
         var fingerprint: String
 
-        @Option(.text("name"), "Another account, for administrators. (default: yours)")
+        @Option(.text("name"), "The account; administrators may name others. (default: yours)")
         var account: String?
 
         @OptionGroup var asking: AskOptions
@@ -124,8 +125,8 @@ struct KeysCommand: AsyncParsableCommand {
                 throw Failure(
                     "not_found",
                     keys.isEmpty
-                        ? "No key begins with that: \"waymark keys list\" prints all."
-                        : "\(keys.count) keys begin with that: give more of it.")
+                        ? "No fingerprint begins with that: copy one from \"waymark keys list\"."
+                        : "\(keys.count) fingerprints begin with that: give more characters.")
             }
             try await session.client.endKey(key.key)
             if session.output.format == .text { try session.output.line("\(Fingerprint(key.key)) is ended") }

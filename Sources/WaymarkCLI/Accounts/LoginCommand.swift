@@ -10,35 +10,36 @@ import ZeroMQ
 struct LoginCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Sign in: from then on this machine's key belongs to your account.",
+        abstract: "Sign in, with a new key of this machine for your account.",
         discussion: """
               waymark login ann
-              waymark login ann --code 7K3QD-8W2MN-0RVXC-5TJHB     the first time, by an invitation
+              waymark login ann --code 7K3QD-8W2MN-0RVXC-5TJHB     with an invitation
 
-            A new pair of keys is made. The secret one stays in a file that only you can read. The service's public key \
-            is remembered at the first use, and its fingerprint printed: compare it with what the service's \
-            administrator says. A service that has another key later is refused.
+            Makes a pair of keys. The secret key stays in a file that only you can read. The first use stores the \
+            service's public key and prints its fingerprint: compare it with the one that the service's administrator \
+            gives you. A service that has another key later is refused.
             """)
 
     @Argument(.text("name"), "The account's name.")
     var name: String
 
     @Option(
-        .text("code"), "An invitation's code: then you choose the password. \"-\" asks for it, or reads it from stdin.")
+        .text("code"),
+        "An invitation's code, with which you choose a password. - asks for the code, or reads it from stdin.")
     var code: String?
 
-    @Option(.text("text"), "What this key is called in \"waymark keys list\".")
+    @Option(.text("text"), "The key's label in \"waymark keys list\".")
     var label: String?
 
     @Option(
         .text("key"),
-        "The service's public key, 40 characters. (default: what the endpoint at the port three higher tells)")
+        "The service's public key, 40 characters. (default: asked at the port three higher)")
     var serverKey: String?
 
-    @Option(.endpoint, "The endpoint that tells the service's public key.")
+    @Option(.endpoint, "The endpoint to ask for the service's public key.")
     var serverKeyEndpoint: String?
 
-    @Option(.endpoint, "The endpoint for signing in. (default: what the server-key endpoint tells)")
+    @Option(.endpoint, "The endpoint for signing in. (default: named by the server-key endpoint)")
     var signIn: String?
 
     @OptionGroup var password: PasswordOptions
@@ -95,7 +96,7 @@ struct LoginCommand: LocalCommand {
     private static func code(_ text: String, _ surroundings: Surroundings) throws -> String {
         guard text == "-" else { return text }
         guard let code = surroundings.askSecret?("Invitation code: ") ?? surroundings.readLine(), !code.isEmpty else {
-            throw Failure("no_code", "No code was given.")
+            throw Failure("no_code", "No code was given: type the invitation's code, or give it with --code.")
         }
         return code
     }

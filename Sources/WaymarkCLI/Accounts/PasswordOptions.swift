@@ -24,16 +24,20 @@ struct PasswordOptions: ParsableArguments {
     func read(_ prompt: String, isNew: Bool = false, _ surroundings: Surroundings = .current) throws -> [UInt8] {
         if let passwordFile { return try Self.firstLine(of: passwordFile) }
         if passwordStdin {
-            guard let line = surroundings.readLine() else { throw Failure.usage("stdin has no password.") }
+            guard let line = surroundings.readLine() else {
+                throw Failure.usage("stdin has no password: write it on a line of its own.")
+            }
             return Array(line.utf8)
         }
         guard let ask = surroundings.askSecret else {
             throw Failure.usage(
-                "This is no terminal to type a password on: give --password-file FILE or --password-stdin.")
+                "There is no terminal to type a password on: give --password-file FILE or --password-stdin.")
         }
-        guard let password = ask("\(prompt): ") else { throw Failure("no_password", "No password was given.") }
-        if isNew, ask("The same again: ") != password {
-            throw Failure("no_password", "The two are not the same: nothing was changed.")
+        guard let password = ask("\(prompt): ") else {
+            throw Failure("no_password", "No password was given: nothing was done.")
+        }
+        if isNew, ask("The new password again: ") != password {
+            throw Failure("no_password", "The two passwords differ, so nothing was changed: try again.")
         }
         return Array(password.utf8)
     }

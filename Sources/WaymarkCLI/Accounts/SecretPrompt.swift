@@ -20,7 +20,7 @@ enum SecretPrompt {
         try? DescriptorSink(descriptor: STDERR_FILENO).write([UInt8(ascii: "\n")])
         // LineReader replaces bytes that are not UTF-8 by U+FFFD, which would make two secrets the same one.
         if let answer, answer.unicodeScalars.contains("\u{fffd}") {
-            let sentence = "What was typed is not UTF-8: type it on a terminal whose encoding is UTF-8.\n"
+            let sentence = "The typed text is not UTF-8: type it on a terminal whose encoding is UTF-8.\n"
             try? DescriptorSink(descriptor: STDERR_FILENO).write(Array(sentence.utf8))
             return nil
         }

@@ -22,10 +22,10 @@ struct LogoutCommand: AskingCommand {
         commandName: "logout", abstract: "End this machine's key, and forget it.",
         discussion: """
               waymark logout
-              waymark logout --forget      without asking the service, which goes on accepting the key
+              waymark logout --forget      without the service, which still accepts the key
             """)
 
-    @Flag(help: "Only forget the key, for a service that does not answer.")
+    @Flag(help: "Forget the key without ending it, if the service does not answer.")
     var forget = false
 
     @OptionGroup var asking: AskOptions
@@ -33,7 +33,8 @@ struct LogoutCommand: AskingCommand {
     func run(in session: Session) async throws {
         let credentials = Credentials(session.options.endpoints, Surroundings.current)
         guard let file = try credentials.read() else {
-            throw Failure("no_key", "You have not signed in at \(session.endpoint) from here.")
+            throw Failure(
+                "no_key", "You have not signed in at \(session.endpoint) from here: run \"waymark login NAME\".")
         }
         if !forget { try await session.client.endKey(file.keys.publicKey) }
         credentials.remove()
@@ -53,7 +54,7 @@ struct PasswordCommand: AskingCommand {
     @OptionGroup var asking: AskOptions
 
     func run(in session: Session) async throws {
-        let old = try password.read("The present password")
+        let old = try password.read("Your present password")
         let new = try password.read("The new password", isNew: true)
         try await session.client.setPassword(old: old, new: new)
         if session.output.format == .text { try session.output.line("the password is changed") }

@@ -18,8 +18,8 @@ struct BareDisk: Sendable {
         }
         if !isOfStorage {
             remarks.append(
-                "The bare disk is that of \(directory), which may not be the disk of the tested service: with "
-                    + "--embedded both are the same.")
+                "The bare disk is measured in \(directory), which may be on another disk than the tested service's: "
+                    + "with --embedded both are on the same.")
         }
         return remarks
     }

@@ -10,8 +10,8 @@ import WaymarkLoad
 struct BenchMark: Hashable, Sendable {
     /// The paragraph about marks in the help of tests that write.
     static let explanation = """
-        In services that the test has not started itself it writes only after a question or with --yes. It says at the \
-        end which command removes all that it has written.
+        Before writing to services that it has not started itself, the test asks for confirmation (--yes: without \
+        asking). At the end it prints the command that removes everything that it has written.
         """
 
     /// A word of ``LoadName``.
@@ -26,7 +26,7 @@ struct BenchMark: Hashable, Sendable {
     init(_ text: String) throws(BadValue) {
         run = text.hasPrefix(Self.prefix) ? String(text.dropFirst(Self.prefix.count)) : text
         guard LoadName.isWord(run) else {
-            throw BadValue("a run has six letters and digits, as the test has named it: k3x9q2.")
+            throw BadValue("a run is the six letters and digits that the test printed, such as k3x9q2.")
         }
     }
 

@@ -20,7 +20,7 @@ struct BenchReportOptions: ParsableArguments {
 
     @Option(
         .text("file"),
-        "Write the latencies in HdrHistogram's text form, in milliseconds; for several sizes one file each, named "
+        "Write the latencies in HdrHistogram's text form, in milliseconds; each of several sizes has a file named "
             + "after it. Example: --hgrm near.hgrm.")
     var hgrm: String?
 
@@ -56,8 +56,8 @@ struct BenchReportOptions: ParsableArguments {
         for assertion in assertions {
             try refuse(
                 if: assertion.metric.isOfArrivals && !seesArrivals,
-                "\"\(assertion)\" needs counts of arrivals, which tail, bus push and bus pub have (with an endpoint: "
-                    + "give --receive too); for requests assert errors.")
+                "\"\(assertion)\" needs counts of arrivals: only tail, bus push and bus pub have them (with an "
+                    + "endpoint: give --receive too). For requests assert errors.")
             try refuse(
                 if: assertion.metric == .rate && load.rate == nil && !load.ramp,
                 "\"\(assertion)\" needs --rate: a closed loop has no intended rate.")
@@ -66,7 +66,7 @@ struct BenchReportOptions: ParsableArguments {
             try refuse(
                 if: assertion.metric == .bare && (load.rate != nil || load.ramp || isBareLimited),
                 "\"\(assertion)\" has no meaning here: the bare run has the same rate, so that its latency can be "
-                    + "compared. Throughput is compared in a closed loop of requests or one way.")
+                    + "compared. Compare throughput in a closed loop of requests, or one way.")
         }
     }
 

@@ -23,7 +23,7 @@ struct BenchShapeOptions: ParsableArguments {
 
     @Option(
         help: """
-            Open loop: at even intervals, or at random like independent users. Example: --rate 20k --arrival \
+            Open loop: send at even intervals, or at random like independent users. Example: --rate 20k --arrival \
             poisson.
             """)
     var arrival = Arrival.constant
@@ -66,8 +66,8 @@ struct BenchShapeOptions: ParsableArguments {
 
     func validate() throws {
         try refuse(if: ramp && window != nil, "--ramp is an open loop: leave --window out.")
-        try refuse(if: ramp && repeats > 1, "--ramp and --repeat: give one of them.")
-        try refuse(if: rate != nil && window != nil, "--rate is an open loop and has no --window: give one of them.")
+        try refuse(if: ramp && repeats > 1, "--ramp and --repeat exclude each other: give one of them.")
+        try refuse(if: rate != nil && window != nil, "--rate is an open loop, which has no --window: give one of them.")
         try refuse(
             if: rate == nil && !ramp && arrival == .poisson,
             "--arrival poisson needs --rate: in a closed loop the answers set the pace.")

@@ -22,9 +22,9 @@ enum BenchWarnings {
             }
             if Double(figures.late) * 1_000 > late * Double(max(1, figures.sent)) {
                 warnings.append(
-                    "\(run.label): the schedule slipped: \(figures.late) of \(figures.sent) were sent more than 1 ms "
-                        + "late. Their latency counts from the intended time; offer less, or give the generator a "
-                        + "processor of its own.")
+                    "\(run.label): the schedule slipped: \(figures.late) of \(figures.sent) operations were sent more "
+                        + "than 1 ms late. Their latency counts from the intended time; offer less, or give the "
+                        + "generator a processor of its own.")
             }
             if let foreign = figures.foreign, foreign > 0 {
                 warnings.append(
@@ -33,8 +33,8 @@ enum BenchWarnings {
             }
             if figures.skipped > 0 {
                 warnings.append(
-                    "\(run.label): \(figures.skipped) were not sent: too many were in flight, or the generator "
-                        + "was too far behind.")
+                    "\(run.label): \(figures.skipped) operations were not sent, because too many were in flight or the "
+                        + "generator was too far behind: offer less.")
             }
         }
         // Repeated runs would repeat the same warning.

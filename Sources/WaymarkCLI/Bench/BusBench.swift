@@ -18,10 +18,10 @@ struct BusBench: AsyncParsableCommand {
               waymark bench bus pub --clients 4 --rate 20k --sizes 64,256,1k,4k
               waymark bench bus pub tcp://broker:5559 --receive tcp://broker:5560 --rate 10k
 
-            One way without --receive, arrivals are not counted: then the latency is the time \
-            in which the socket accepts a message.
+            With push or pub to an endpoint but no --receive, arrivals are not counted: the latency is then the time \
+            until the socket accepts a message.
 
-            If nobody is at an endpoint within 3 s, or the handshake fails, the exit code is 3.
+            The exit code is 3 if nobody listens at an endpoint within 3 s, or the handshake fails.
             """)
 
     @Argument(help: "req, push or pub.")
@@ -46,8 +46,8 @@ struct BusBench: AsyncParsableCommand {
 
     @Option(
         .bytes,
-        "req: bytes of an answer of the other end in this process. Example: --answer-size 3000. (default: those of the "
-            + "request)")
+        "req: bytes of each answer by the other end in this process. Example: --answer-size 3000. (default: as many "
+            + "as in the request)")
     var answerSize: Int?
 
     @Flag(
@@ -64,8 +64,8 @@ struct BusBench: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "req: the other end in this process pauses once, after so many requests for so long, to check that the "
-                + "figures show it. Example: --stall 1000:200ms.", valueName: "count:time"),
+            "req: the other end in this process pauses once, after this many requests and for this time, to check "
+                + "that the figures show the pause. Example: --stall 1000:200ms.", valueName: "count:time"),
         transform: BusBench.stall)
     var stall: EchoServer.Stall?
 
@@ -81,11 +81,11 @@ struct BusBench: AsyncParsableCommand {
     @OptionGroup var printing: OutputOptions
 
     func validate() throws {
-        try refuse(if: size != nil && sizes != nil, "--size and --sizes: give one of them.")
+        try refuse(if: size != nil && sizes != nil, "--size and --sizes exclude each other: give one of them.")
         let least = pattern == .req ? 16 : BusStreamTest.leastBytes
         if (sizes ?? [size ?? 64]).contains(where: { $0 < least }) {
             throw ValidationError(
-                "A message has at least \(least) bytes, for its number, its time"
+                "A message needs at least \(least) bytes, for its number, its time"
                     + (pattern == .req ? "." : " and the tag of its run."))
         }
         switch pattern {
@@ -100,7 +100,7 @@ struct BusBench: AsyncParsableCommand {
                 "--answer-size, --answer-delay, --stall, --echo and --timeout are for req.")
             try refuse(
                 if: receive != nil && endpoint == nil,
-                "--receive is where messages to an endpoint arrive: give the endpoint too.")
+                "--receive is for messages that an endpoint forwards: give that endpoint too.")
             try refuse(if: pattern == .push && load.clients > 1, "push has one receiver: leave --clients out.")
         }
         try report.validate(load, seesArrivals: pattern != .req && (endpoint == nil || receive != nil))

@@ -8,18 +8,18 @@ import WaymarkProtocol
 struct CleanBench: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
-        abstract: "Remove what a load test has written.",
+        abstract: "Remove the landmarks that a load test has written.",
         discussion: """
-            A test that writes names its run at the end. The landmarks that it added have the kind bench-RUN, the \
-            rows that it ingested are of the source bench-RUN. Both are removed, some at a time: after an interruption \
-            run it again. Landmarks with people's notes are kept.
+            A test that writes prints the name of its run at the end. The landmarks that it added have the kind \
+            bench-RUN, and the rows that it ingested have the source bench-RUN. Both are removed in steps: after an \
+            interruption run the command again. Landmarks with people's notes are kept.
 
               waymark bench clean k3x9q2
             """)
     static let needsUser = true
 
     @Argument(
-        help: ArgumentHelp("The run, as the test has named it.", valueName: "run"),
+        help: ArgumentHelp("The run's name, as the test printed it.", valueName: "run"),
         transform: { try BenchMark($0) })
     var mark: BenchMark
 
@@ -39,7 +39,7 @@ struct CleanBench: AskingCommand {
         guard done != RemovedSource() else {
             throw Failure(
                 .failed, ErrorCode.notFound.name,
-                "There is nothing of the run \(mark.run): it was removed before, or is in another collection.")
+                "Nothing is left of the run \(mark.run): it was removed before, or it is in another collection.")
         }
         try session.print(done, of: "run", mark.run)
     }

@@ -6,7 +6,7 @@ import LoadTest
 struct CompareBench: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Compare two reports: what got better or worse, and how certain that is.",
+        abstract: "Compare two reports, and say how certain each difference is.",
         discussion: """
             Reads two reports written with -o json, the earlier one first, and compares their common cases. Each needs \
             at least \(Comparison.fewest) runs (--repeat): their spread gives an interval that contains the true \
@@ -33,7 +33,7 @@ struct CompareBench: LocalCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to compare, with commas. Example: --metrics throughput,p99. (default: throughput,p50,p99)",
+            "The figures to compare, with commas. Example: --metrics throughput,p99. (default: throughput,p50,p99)",
             valueName: "list"),
         transform: CompareBench.metrics)
     var metrics: [LoadMetric] = [.throughput, .p50, .p99]
@@ -63,7 +63,7 @@ struct CompareBench: LocalCommand {
     private static func metrics(_ text: String) throws -> [LoadMetric] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
             guard let metric = LoadMetric(rawValue: String(name)), metric.unit != .count, metric != .bare else {
-                throw BadValue("it must be throughput, rate, mean, p50, p90, p99, p99.9, p99.99 and max.")
+                throw BadValue("it must be one or more of throughput, rate, mean, p50, p90, p99, p99.9, p99.99, max.")
             }
             return metric
         }
@@ -74,9 +74,11 @@ struct CompareBench: LocalCommand {
 
     private static func report(_ path: String) throws(Failure) -> LoadReport {
         guard let data = BoundedFile.read(path, upTo: mostBytes) else {
-            throw Failure(.failed, "report", "\(path) cannot be read.")
+            throw Failure(.failed, "report", "\(path) cannot be read: check the path.")
         }
-        guard data.count <= mostBytes else { throw Failure(.failed, "report", "\(path) has more than 256 MiB.") }
+        guard data.count <= mostBytes else {
+            throw Failure(.failed, "report", "\(path) is larger than 256 MiB: give a report of waymark bench.")
+        }
         do throws(LoadReportError) {
             return try LoadReport(data)
         } catch {

@@ -11,8 +11,8 @@ struct NearBench: ServiceBench {
         discussion: """
             The positions are clustered like cities, or lie around one place; the same --seed gives the same \
             positions. Each answer must belong to its request. With --check its contents are checked too: no more hits \
-            than asked for, nearest first, and none beyond the radius. That costs this program more than sending the \
-            request.
+            than asked for, nearest first, and none beyond the radius. The check costs this program more than sending \
+            the request.
 
               waymark bench near --window 128 --duration 30s
               waymark bench near --rate 5k --arrival poisson --assert 'p99<5ms,rate>=0.95'

@@ -70,7 +70,7 @@ extension ServiceBench {
         // The notice also follows a failure: the test may have written by then.
         defer {
             if let removal = run.removal {
-                output.notice("written", "What this run has written stays until \"\(removal)\" removes it.")
+                output.notice("written", "The landmarks of this run stay until \"\(removal)\" removes them.")
             }
         }
         try await run.go()

@@ -18,7 +18,7 @@ struct TailBench: WritingBench {
               waymark bench tail --assert 'p99<20ms,loss=0,repeats=0,reorders=0'
             """)
 
-    @Option(.count, "How many follow the changes. Example: --subscribers 256. (default: 1)")
+    @Option(.count, "The number of subscribers. Example: --subscribers 256. (default: 1)")
     var subscribers: Int = 1
 
     @OptionGroup var place: AroundOptions

@@ -25,7 +25,7 @@ extension WritingBench {
             mark.options += " --as \(BenchService.nobody)"
         }
         try confirmation.confirm(
-            "This adds landmarks to the collection at \(endpoint), where they stay until \"\(mark.removal)\" removes "
+            "The test adds landmarks to the collection at \(endpoint), which stay until \"\(mark.removal)\" removes "
                 + "them. Continue?", surroundings)
         return mark
     }

@@ -9,8 +9,8 @@ struct AddCommand: AskingCommand {
         commandName: "add",
         abstract: "Add a landmark.",
         discussion: """
-            Prints its id and the revision that it made. When it returns, the landmark survives a power loss. Adding \
-            needs a user: set your name once with "waymark user set NAME".
+            Prints the landmark's id and the revision of the write. When the command returns, the landmark survives a \
+            power loss. Adding needs a user: set your name once with "waymark user set NAME".
 
               waymark add "Bondi Icebergs" -33.8951,151.2745 --kind pool --link https://icebergs.com.au
               waymark add "Qila Mubarak" "Patiala, Punjab"
@@ -18,10 +18,10 @@ struct AddCommand: AskingCommand {
             """)
     static let needsUser = true
 
-    @Argument(.text("name"), "Its name, 1 to 200 characters.")
+    @Argument(.text("name"), "The landmark's name, 1 to 200 characters.")
     var name: String
 
-    @Argument(.text("lat,lon"), "Where it is: \(Location.forms), in one word or several.")
+    @Argument(.text("lat,lon"), "The landmark's position: \(Location.forms), in one word or several.")
     var words: [String]
 
     @OptionGroup var attributes: AttributeOptions
@@ -47,7 +47,7 @@ struct AddCommand: AskingCommand {
 extension Session {
     /// Prints the result of a write: a line for people, or `{"id","rev","version","note","unchanged"}`.
     func printWritten(_ written: Written, _ text: String) throws(SinkError) {
-        let unchanged = "unchanged: \(written.id) has these values since revision \(written.rev)"
+        let unchanged = "unchanged: \(written.id) has had these values since revision \(written.rev)"
         try output.result(written.isUnchanged ? unchanged : text) { $0.fields(written) }
     }
 

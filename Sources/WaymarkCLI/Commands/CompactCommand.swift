@@ -8,8 +8,8 @@ struct CompactCommand: AskingCommand {
         commandName: "compact",
         abstract: "Delete old changes from the log; the landmarks stay.",
         discussion: """
-            Storage does this automatically by count and age: see retain in config/storage.yaml. A reader of changes \
-            that stopped before the remaining ones has to start again with all landmarks.
+            Storage deletes old changes automatically by count and age: see retain in config/storage.yaml. A reader \
+            whose position is among the deleted changes has to start again with all landmarks.
 
               waymark compact --below 100000
               waymark compact --yes -o json | jq .floor

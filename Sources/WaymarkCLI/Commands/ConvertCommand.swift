@@ -8,8 +8,8 @@ struct ConvertCommand: AskingCommand {
         commandName: "convert",
         abstract: "Convert a sum into another currency.",
         discussion: """
-            With the rates that the query service fetches, or those of a file. Computed in decimals and rounded once, \
-            to the digits of the currency. The day of the rates is printed with the sum.
+            Uses the rates that the query service fetches, or those of a file. The result is computed in decimals and \
+            rounded once, to the currency's digits. The day of the rates is printed with it.
 
               waymark convert 100 USD
               waymark convert 12.50 EUR --to JPY --rates https://api.frankfurter.dev/v1/latest
@@ -18,10 +18,10 @@ struct ConvertCommand: AskingCommand {
     @Argument(help: ArgumentHelp("The sum.", valueName: "amount"), transform: Values.amount)
     var amount: ExactDecimal
 
-    @Argument(.currency, "Its currency: a code of three letters.")
+    @Argument(.currency, "The sum's currency: a code of three letters.")
     var from: CurrencyCode
 
-    @Option(.currency, "The other currency. (default: AUD)")
+    @Option(.currency, "The currency to convert into. (default: AUD)")
     var to: CurrencyCode = .australianDollar
 
     @OptionGroup var source: RatesOptions

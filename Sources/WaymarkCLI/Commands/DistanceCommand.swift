@@ -9,8 +9,7 @@ struct DistanceCommand: AskingCommand {
         commandName: "distance",
         abstract: "Print metres and bearing between two landmarks or positions.",
         discussion: """
-            Measured along the shortest path on the WGS84 ellipsoid. The bearing is the path's direction at the first \
-            place.
+            Prints the length of the shortest path on the WGS84 ellipsoid, and the path's direction at the first place.
 
               waymark distance -33.8568,151.2153 51.4779,-0.0015
               waymark distance Sydney "Melbourne, Florida"
@@ -19,7 +18,7 @@ struct DistanceCommand: AskingCommand {
 
     @Argument(
         .text("place"),
-        "From and to: each the id of a landmark, or \(Location.forms). A name that no town has is a landmark's.")
+        "The two places, each the id of a landmark, or \(Location.forms). If no town has a name, a landmark may.")
     var words: [String]
 
     func places() throws -> (PlaceArguments.Place, PlaceArguments.Place) { try PlaceArguments.places(words) }

@@ -8,9 +8,9 @@ struct EditCommand: AskingCommand {
         commandName: "edit",
         abstract: "Change a landmark.",
         discussion: """
-            Fields that are not given stay unchanged. An empty text removes an attribute. With --if-version, what others \
-            have changed since that version stays too; if they have changed one of the given fields to something else, \
-            nothing is done (exit code 1), and both values are printed.
+            Fields that are not given stay unchanged. An empty text removes an attribute. With --if-version, fields \
+            that others have changed since that version stay too; if others have given one of your fields another \
+            value, nothing is done (exit code 1), and both values are printed.
 
               waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --name "Icebergs Pool" --if-version 3
               waymark edit 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 --at -33.8952,151.2744 --rating 4.5

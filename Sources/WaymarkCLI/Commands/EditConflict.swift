@@ -45,8 +45,8 @@ extension Failure {
         self.init(
             .failed, ErrorCode.versionMismatch.name,
             "Nothing was done, because others \(now.changed == nil ? "may " : "")have changed "
-                + "\(told.joined(separator: ", ")): edit it again with --if-version \(now.landmark.version) what is to be "
-                + "yours.")
+                + "\(told.joined(separator: ", ")): to set your values all the same, edit again with "
+                + "--if-version \(now.landmark.version).")
         (version, self.conflicts) = (now.landmark.version, conflicts)
     }
 

@@ -5,7 +5,7 @@ import Ingest
 
 /// The fields of a row that become a landmark's. A path may lead into objects and lists: `types.0`.
 struct FieldOptions: ParsableArguments {
-    @Option(.text("path"), "The name. Required. Example: --name-field title.")
+    @Option(.text("path"), "The landmark's name. Required. Example: --name-field title.")
     var nameField: String?
 
     @Option(
@@ -21,7 +21,7 @@ struct FieldOptions: ParsableArguments {
         "The position in one field: Point(151.2153 -33.8568), or -33.8568,151.2153. Example: --wkt-field coord.")
     var wktField: String?
 
-    @Option(.text("path"), "What identifies a row. Example: --key-field id. (default: name and position)")
+    @Option(.text("path"), "The field that identifies a row. Example: --key-field id. (default: name and position)")
     var keyField: String?
 
     @OptionGroup var attributes: AttributeFieldOptions

@@ -43,10 +43,10 @@ struct FindOptions: ParsableArguments {
 
     @Option(
         ValueForm<UInt64>(word: "time", read: Values.time),
-        "Only landmarks that are known to be open at this time of RFC 3339: 2026-03-01T09:30:00+11:00.")
+        "Only landmarks that are known to be open at this RFC 3339 time: 2026-03-01T09:30:00+11:00.")
     var openAt: UInt64?
 
-    @Flag(help: "With -o json and geojson: tell of each landmark whether it is open, as text does.")
+    @Flag(help: "With -o json and geojson: say whether each landmark is open, as text output does.")
     var hours = false
 
     @OptionGroup var filters: FilterOptions
@@ -56,8 +56,8 @@ struct FindOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Print all of them, however many: they are read a page at a time, and printed as they come. If that breaks \
-            off, the exit code is not 0, and a notice says where to go on.
+            Print all landmarks, however many, each page as soon as it is read. If the list breaks off, the exit code \
+            is not 0, and a notice says where to go on.
             """)
     var all = false
 
@@ -77,13 +77,13 @@ struct FindOptions: ParsableArguments {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        try refuse(if: open && openAt != nil, "--open means now: leave it or --open-at out.")
+        try refuse(if: open && openAt != nil, "--open means now: leave out either --open or --open-at.")
     }
 
     /// - Parameter number: whether the person has given a number of landmarks.
     func check(of command: String, with number: Bool) throws {
         try filters.check(of: command)
-        try refuse(if: all && number, "--all prints every one: leave the number out, or --all.")
+        try refuse(if: all && number, "--all prints every landmark: leave out either --all or the number.")
     }
 
     func filter() throws(InvalidInput) -> LandmarkFilter {

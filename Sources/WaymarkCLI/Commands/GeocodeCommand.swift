@@ -9,9 +9,9 @@ struct GeocodeCommand: LocalCommand {
         commandName: "geocode",
         abstract: "Print the positions that a name may mean.",
         discussion: """
-            Landmarks with these words come first, then towns of the world: exact names, names that begin so, and names \
-            with one typing mistake. A region or a country narrows, with or without commas. The towns need no service \
-            and no network.
+            Landmarks with these words come first, then towns of the world: exact names, then names that begin with \
+            the text, then names with one typing mistake. A region or a country narrows the search, with or without \
+            commas. The towns need no service and no network.
 
               waymark geocode "Patiala, Punjab"
               waymark geocode springfield il --limit 3 -o json
@@ -26,7 +26,7 @@ struct GeocodeCommand: LocalCommand {
     @Option(.location, "Places near this position come first: \(Location.forms).")
     var near: Location?
 
-    @Option(.count, "The most to print, up to 100. (default: 10)")
+    @Option(.count, "The most places to print, up to 100. (default: 10)")
     var limit: Int = 10
 
     @OptionGroup var printing: OutputOptions

@@ -7,10 +7,10 @@ import WaymarkProtocol
 struct KindsCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "kinds",
-        abstract: "Print the kinds that most people look for, or find one by a word.",
+        abstract: "Print the kinds that most people look for, or find them by a word.",
         discussion: """
-            A text finds the kinds with words that begin so, among their labels and synonyms, then those that do but for \
-            one typing mistake. The kinds of your preferences come first. Any other word is allowed as a kind, too.
+            A text finds the kinds whose label or synonyms have a word that begins with it, then those with one typing \
+            mistake. The kinds of your preferences come first. A landmark's kind may be any other word, too.
 
               waymark kinds caf
               waymark kinds petrol
@@ -27,7 +27,7 @@ struct KindsCommand: LocalCommand {
         let kinds = found.filter { first.contains($0.name) } + found.filter { !first.contains($0.name) }
         guard !kinds.isEmpty else {
             throw Failure(
-                ErrorCode.notFound.name, "No kind of the table has such a word: \"waymark kinds\" prints all of them.")
+                ErrorCode.notFound.name, "No kind has a word that begins so: \"waymark kinds\" prints all kinds.")
         }
         let columns: [TextTable.Column] = [.init(title: "KIND", style: .bold), .init(title: "ALSO", isFlexible: true)]
         try output.list(kinds, columns, object: { $0.fields($1) }) { [$0.name, $0.synonyms.joined(separator: ", ")] }

@@ -9,7 +9,7 @@ struct LastCommand: LocalCommand {
         abstract: "Print the last result of near, list or search again, without a service.",
         discussion: """
             The last result is kept in waymark/last in the state folder (XDG_STATE_HOME, otherwise ~/.local/state), up to \
-            \(KeptResult.mostHits) landmarks of it. It is as old as the notice says.
+            \(KeptResult.mostHits) landmarks of it. A notice says when it was found.
 
               waymark last
               waymark last -o geojson > last.geojson

@@ -8,8 +8,8 @@ struct ListCommand: FindCommand {
         commandName: "list",
         abstract: "Print landmarks, latest change first.",
         discussion: """
-            Prints the 100 that changed last, unless another order or number is given. With --all the order is by name, \
-            unless another one is given.
+            Prints the 100 landmarks that changed last, unless another order or number is given. With --all the order \
+            is by name, unless another one is given.
 
               waymark list --by name --limit 500
               waymark list --user ann --near -33.8568,151.2153
@@ -28,7 +28,7 @@ struct ListCommand: FindCommand {
     @Option(.location, "Nearest to this position first, with distance and bearing: \(Location.forms).")
     var near: Location?
 
-    @Option(.count, "This many of the latest: short for --by recent --limit.")
+    @Option(.count, "Print this many, latest change first: short for --by recent --limit.")
     var recent: Int?
 
     @Option(.count, "The most to print. (default: your preference, else 100)")
@@ -40,7 +40,7 @@ struct ListCommand: FindCommand {
         try finding.check(of: "list", with: limit != nil || recent != nil)
         try refuse(
             if: near != nil && (by != nil || recent != nil),
-            "--near is an order of its own: leave --by and --recent out.")
+            "--near sets the order: leave --by and --recent out.")
         try refuse(
             if: recent != nil && (by == .name || limit != nil),
             "--recent sets order and number: leave --by and --limit out.")

@@ -33,7 +33,7 @@ final class ListProgress: Sendable {
         let whole = Figures.count(UInt64(count), "landmark", "landmarks")
         // The rows of an unfinished page will be printed again.
         let rest = text.map { "go on with --all --after \($0)" } ?? "begin again"
-        output.notice("incomplete", "The list is not complete, it broke off after \(whole): \(rest)") {
+        output.notice("incomplete", "The list is not complete, because it broke off after \(whole): \(rest)") {
             $0.field("printed", UInt64(count))
             $0.field("cursor", text)
         }

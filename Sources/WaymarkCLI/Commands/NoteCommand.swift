@@ -49,7 +49,7 @@ struct NoteCommand: AsyncParsableCommand {
         @Argument(.note, "The note's id, 36 characters.")
         var note: Note.ID
 
-        @Argument(help: ArgumentHelp("Its new text, 1 to 10,000 characters.", valueName: "text"))
+        @Argument(help: ArgumentHelp("The new text, 1 to 10,000 characters.", valueName: "text"))
         var text: [String]
 
         @OptionGroup var asking: AskOptions

@@ -37,7 +37,7 @@ extension Session {
                 hasMore = cursor != nil && hasMoved && printer.count < limit ?? .max
             }
             if limit == nil, cursor != nil {
-                throw Failure("incomplete", "The service gives the same page again and again: ask once more.")
+                throw Failure("incomplete", "The service gives the same page again and again: try again.")
             }
             keep(found, isMeasured: isMeasured)
             let nothing = printer.count == 0 ? await nothing(of: filter) : nil

@@ -8,7 +8,7 @@ extension Preference: ExpressibleByArgument {}
 struct PreferencesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preferences",
-        abstract: "Print or set what you prefer: units, how many rows, kinds.",
+        abstract: "Print or set your preferences: units, number of rows, kinds.",
         discussion: """
               waymark preferences
               waymark preferences set units mi
@@ -16,14 +16,14 @@ struct PreferencesCommand: AsyncParsableCommand {
 
             \(Preference.allCases.map { "\($0.rawValue): \($0.about.help)" }.joined(separator: "\n"))
 
-            They are kept in waymark/config.json in the configuration folder (XDG_CONFIG_HOME, otherwise ~/.config). \
+            Preferences are in waymark/config.json in the configuration folder (XDG_CONFIG_HOME, otherwise ~/.config). \
             Options and variables take precedence.
             """,
         subcommands: [Show.self, Set.self, Unset.self],
         defaultSubcommand: Show.self)
 
     struct Show: LocalCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "Print all of them.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Print all preferences.")
 
         @OptionGroup var printing: OutputOptions
 
@@ -35,7 +35,7 @@ struct PreferencesCommand: AsyncParsableCommand {
             }
             let columns: [TextTable.Column] = [
                 .init(title: "PREFERENCE", style: .bold), .init(title: "VALUE"),
-                .init(title: "WITHOUT IT", style: .dim),
+                .init(title: "DEFAULT", style: .dim),
             ]
             let rows = values.map { one, value in [one.rawValue, value ?? "-", one.about.standard] }
             try output.table(TextTable(columns, rows: rows))
@@ -44,12 +44,12 @@ struct PreferencesCommand: AsyncParsableCommand {
 
     struct Set: LocalCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Set one.", discussion: "  waymark preferences set kinds cafe,beach")
+            commandName: "set", abstract: "Set a preference.", discussion: "  waymark preferences set kinds cafe,beach")
 
-        @Argument(help: ArgumentHelp("Which one.", valueName: "preference"))
+        @Argument(help: ArgumentHelp("The preference's name.", valueName: "preference"))
         var preference: Preference
 
-        @Argument(.text("value"), "Its value.")
+        @Argument(.text("value"), "The preference's value.")
         var value: String
 
         @OptionGroup var printing: OutputOptions
@@ -62,9 +62,9 @@ struct PreferencesCommand: AsyncParsableCommand {
 
     struct Unset: LocalCommand {
         static let configuration = CommandConfiguration(
-            commandName: "unset", abstract: "Remove one.", discussion: "  waymark preferences unset units")
+            commandName: "unset", abstract: "Remove a preference.", discussion: "  waymark preferences unset units")
 
-        @Argument(help: ArgumentHelp("Which one.", valueName: "preference"))
+        @Argument(help: ArgumentHelp("The preference's name.", valueName: "preference"))
         var preference: Preference
 
         @OptionGroup var printing: OutputOptions

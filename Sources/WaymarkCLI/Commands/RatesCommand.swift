@@ -8,13 +8,14 @@ struct RatesCommand: AskingCommand {
         commandName: "rates",
         abstract: "Print the rates of currencies.",
         discussion: """
-            What one unit of a currency costs in the others, as the query service fetched it last, or from a file.
+            Prints what one unit of a currency costs in the others, by the rates that the query service fetched last, \
+            or by those of a file.
 
               waymark rates
               waymark rates --base EUR -o json
             """)
 
-    @Option(.currency, "The currency of which one unit is priced. (default: AUD)")
+    @Option(.currency, "The currency whose unit is priced in the others. (default: AUD)")
     var base: CurrencyCode = .australianDollar
 
     @OptionGroup var source: RatesOptions

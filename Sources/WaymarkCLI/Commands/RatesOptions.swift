@@ -33,7 +33,7 @@ struct KnownRates {
     func remark(today: RatesDate) -> String? {
         let days = today.days - rates.date.days
         guard days > Self.oldest else { return nil }
-        return "The rates are those of \(rates.date), \(days) days ago\(problem == nil ? "." : ": \(problem ?? "")")"
+        return "The rates are \(days) days old (\(rates.date))\(problem == nil ? "." : ": \(problem ?? "")")"
     }
 }
 
@@ -48,7 +48,7 @@ extension Session {
             let request = FetchRequest(
                 location: location, limits: FetchLimits(timeout: timeout, maxBytes: RatesReader.mostBytes))
             guard case .fetched(let body) = try await SourceFetcher().fetch(request) else {
-                throw Failure("source", "The source of the rates answered with nothing: try again.")
+                throw Failure("source", "The source of the rates sent an empty answer: try again.")
             }
             return KnownRates(rates: try RatesReader.read(body.bytes))
         } catch  where error is FetchError || error is RatesFormatError {

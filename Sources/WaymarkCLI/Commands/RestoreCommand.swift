@@ -8,10 +8,10 @@ import WaymarkJSON
 struct RestoreCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Replace the database by a backup, while storage is stopped.",
+        abstract: "Replace the database with a backup, while storage is stopped.",
         discussion: """
-            The restored database begins a new history (a new epoch). Readers of the old one get an error that says \
-            so, and start again from the landmarks. The replaced database is kept beside it, as \
+            The restored database begins a new history (a new epoch). Readers of the old history get an error that \
+            says so, and start again from the landmarks. The replaced database is kept beside the new one, as \
             waymark.sqlite.before-TIME.
 
               waymark restore monday.waymark

@@ -53,7 +53,8 @@ struct SearchCommand: ServiceCommand {
         try printer.finish(cursor: nil, showsCursor: false, nothing: nothing)
         if page.hits.count > limit {
             session.output.notice(
-                "more", "There are more: make --limit larger, up to \(WaymarkProtocol.pageRows), or give more words.")
+                "more",
+                "There are more matches: make --limit larger, up to \(WaymarkProtocol.pageRows), or give more words.")
         }
         if isBehind { session.output.tellSearchIsBehind() }
         if page.isTruncated {

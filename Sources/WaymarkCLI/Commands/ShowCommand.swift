@@ -12,7 +12,7 @@ struct ShowCommand: ServiceCommand {
               waymark show "Bondi Icebergs"
               waymark show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 -o json | jq .notes
 
-            A name has to be that of one landmark, or of one of yours.
+            A name must belong to one landmark only, or to one of yours only.
 
             As JSON this is one object: the landmark's keys, then history[{rev at op user version changed}], newest \
             first, where changed lists the changed fields, and history_cut, which is true when older revisions are no \
@@ -22,7 +22,7 @@ struct ShowCommand: ServiceCommand {
     @Argument(.reference, LandmarkReference.help)
     var id: LandmarkReference
 
-    @Option(.count, "How many revisions of its history to print. (default: 100)")
+    @Option(.count, "The most revisions of the history to print. (default: 100)")
     var history: Int = 100
 
     @OptionGroup var printing: HitOutputOptions

@@ -14,7 +14,7 @@ struct StatusCommand: AskingCommand {
             The exit code is 3 if storage is down or the landmarks are still being loaded, and 1 if writes are refused.
             """)
 
-    @Flag(help: "Print the counters of both services too; JSON always has them.")
+    @Flag(help: "Also print the counters of both services; JSON always has them.")
     var counters = false
 
     @OptionGroup var asking: AskOptions

@@ -11,7 +11,7 @@ struct WhereCommand: LocalCommand {
         commandName: "where",
         abstract: "Print where a position is: the nearest town, and the coordinates in both forms.",
         discussion: """
-            It names a town, its region and country, never a street. It needs no service and no network.
+            Names the town with its region and country, never a street. Needs no service and no network.
 
               waymark where -33.8568,151.2153
               gps | waymark where --follow-position

@@ -17,7 +17,7 @@ enum SinkError: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .readerGone: "The reader of the output has gone."
+        case .readerGone: "The program that reads the output has ended."
         case .failed(let number): "The output cannot be written: \(String(cString: strerror(number)))."
         }
     }

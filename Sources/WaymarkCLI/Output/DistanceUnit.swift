@@ -22,7 +22,7 @@ enum DistanceUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
 struct UnitOptions: ParsableArguments {
     @Option(
         word: "unit",
-        "The unit of distances in text output. (WAYMARK_UNITS; default: that of \"waymark preferences\", else m, from 10 km on km)"
+        "The unit of distances in text output. (WAYMARK_UNITS; default: your preference, else m, and km from 10 km on)"
     )
     var units: DistanceUnit?
 

@@ -61,18 +61,19 @@ struct HitPrinter {
         }
         if form == .text, !table.assumedZones.isEmpty {
             let zones = table.assumedZones.sorted().prefix(3).joined(separator: ", ")
-            output.notice("zone", "The hours are read in a time zone that is assumed: \(zones).") {
+            output.notice("zone", "Opening hours are read in an assumed time zone: \(zones).") {
                 $0.field("zone", zones)
             }
         }
         if form == .text, table.lacksZone {
             output.notice(
                 "no_zone",
-                "Hours are unknown where no town is near to take the time zone from: set places.zone in query.yaml.")
+                "Opening hours are unknown where no town is near enough to give the time zone: set places.zone in "
+                    + "query.yaml.")
         }
         if count == 0, form == .text { output.notice("none", nothing ?? "No landmarks were found.") }
         if let text {
-            output.notice("more", "There are more: print them with --all, or continue with --after \(text)") {
+            output.notice("more", "There are more landmarks: print all with --all, or continue with --after \(text)") {
                 $0.field("cursor", text)
             }
         }

@@ -9,7 +9,7 @@ struct FeedFilterOptions: ParsableArguments {
     @Option(.location, "Only within --radius of this position: \(Location.forms).")
     var near: Location?
 
-    @Option(.distance, "With --near: metres, or with m, km or mi.")
+    @Option(.distance, "The greatest distance from --near: metres, or with m, km or mi.")
     var radius: Double?
 
     @Option(.area, "Only between these parallels and meridians, in degrees, or within the polygon of a GeoJSON file.")

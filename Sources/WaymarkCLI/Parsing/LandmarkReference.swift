@@ -10,7 +10,7 @@ enum LandmarkReference: Hashable, Sendable {
     case name(String)
 
     /// The help of each argument that takes a reference.
-    static let help = "The landmark's id, the beginning of it, or the landmark's name."
+    static let help = "The landmark's id, the beginning of the id, or the name."
 
     /// Reads any text; nil if it is blank.
     init?(_ text: String) {
@@ -39,6 +39,6 @@ enum LandmarkReference: Hashable, Sendable {
 extension Values {
     static func reference(_ text: String) throws -> LandmarkReference {
         try LandmarkReference(text)
-            .orBad("it is an id, the beginning of one, or a name: copy one that list or near shows.")
+            .orBad("a landmark is an id, the beginning of one, or a name: copy an id from list or near.")
     }
 }

@@ -63,7 +63,7 @@ enum PlaceWords {
                     + "name the region, or give the position.")
         }
         let lines = labels.enumerated().map { "  \($0 + 1)  \($1)\n" }.joined()
-        let answer = ask("\(lines)Which one? [1-\(found.count), nothing to stop] ")?.filter { !$0.isWhitespace }
+        let answer = ask("\(lines)Which place? [1-\(found.count), nothing to stop] ")?.filter { !$0.isWhitespace }
         guard let number = answer.flatMap({ Int($0) }), found.indices.contains(number - 1) else {
             throw Failure("not_confirmed", "Nothing was done.")
         }

@@ -18,7 +18,7 @@ enum PositionReport {
             throw BadValue("the JSON cannot be read.")
         }
         let type = report["_type"]?.string ?? "location"
-        if type == "encrypted" { throw BadValue("OwnTracks has encrypted it, which is not read.") }
+        if type == "encrypted" { throw BadValue("OwnTracks has encrypted the position: turn its encryption off.") }
         // A waypoint or the border of a region is not the device's position. gpsd's modes: 0 unknown, 1 no fix.
         guard type == "location", report["class"]?.string ?? "TPV" == "TPV", report["mode"]?.number ?? 2 >= 2 else {
             return nil
@@ -41,7 +41,7 @@ enum PositionReport {
         // The arrival time of the line would be wrong for an old fix, so an unknown name is an error.
         if let name = members.map(\.name).sorted().first(where: isTime) {
             let shown = Escaping.visible(String(name.prefix(40)))
-            throw BadValue("its time has the name \"\(shown)\", which is not read: call it \"time\".")
+            throw BadValue("the JSON's time has the unknown name \"\(shown)\": call it \"time\".")
         }
         return nil
     }

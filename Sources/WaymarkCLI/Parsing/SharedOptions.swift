@@ -69,13 +69,13 @@ protocol ServiceOptions: ParsableArguments {
 struct TargetOptions: ParsableArguments {
     @Option(
         .endpoints,
-        "The query service's endpoint: tcp://HOST:PORT or ipc://PATH; or several with commas, of which the first that "
-            + "serves is used. (WAYMARK_CONNECT; default: \(WaymarkProtocol.defaultQueryEndpoint))")
+        "The query service's endpoint: tcp://HOST:PORT or ipc://PATH; or several with commas: the first that serves "
+            + "is used. (WAYMARK_CONNECT; default: \(WaymarkProtocol.defaultQueryEndpoint))")
     var connect: String?
 
     @Option(
         .text("name"), name: .customLong("as"),
-        "The user for this one call. (WAYMARK_USER; default: the one of \"waymark user set\")")
+        "The user for this one call. (WAYMARK_USER; default: the name of \"waymark user set\")")
     var user: String?
 }
 
@@ -103,7 +103,7 @@ struct LiveOptions: ServiceOptions {
 
     @Option(
         .endpoint,
-        "Where changes are followed, if the endpoint that the service names leads nowhere from here: tcp://HOST:PORT "
+        "The endpoint of the changes, if the one that the service names cannot be reached from here: tcp://HOST:PORT "
             + "or ipc://PATH. (WAYMARK_FEED; default: as the service says)")
     var feed: String?
 

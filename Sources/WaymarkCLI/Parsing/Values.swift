@@ -43,7 +43,7 @@ enum Values {
 
     static func epoch(_ text: String) throws -> UUIDv7 {
         try UUIDv7(text.trimmingCharacters(in: .whitespaces))
-            .orBad("an epoch is an id of 36 characters: copy the one that status shows.")
+            .orBad("an epoch is an id of 36 characters: copy it from status.")
     }
 
     static func cursor(_ text: String) throws -> Data {
@@ -115,8 +115,8 @@ enum Values {
         // Nobody means all of the world except a strip: west and east are probably exchanged.
         guard box.west <= box.east || 360 - (box.west - box.east) <= widestAcross else {
             throw BadValue(
-                "the west, \(Figures.number(box.west)), is east of the east, \(Figures.number(box.east)), so the area would "
-                    + "go nearly all around the world: the order is SOUTH,WEST,NORTH,EAST.")
+                "the west, \(Figures.number(box.west)), is east of the east, \(Figures.number(box.east)), so the area "
+                    + "would go nearly all around the world: the order is SOUTH,WEST,NORTH,EAST.")
         }
         return box
     }

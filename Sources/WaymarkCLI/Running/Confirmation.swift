@@ -14,7 +14,7 @@ struct ConfirmationOptions: ParsableArguments {
     func confirm(_ question: String, _ surroundings: Surroundings = .current) throws(Failure) {
         if yes { return }
         guard let ask = surroundings.ask else {
-            throw .usage("\(question) This is no terminal to answer on: add --yes to confirm.")
+            throw .usage("\(question) There is no terminal to answer on: add --yes to confirm.")
         }
         let answer = ask("\(Escaping.visible(question)) [y/N] ")?.lowercased().filter { !$0.isWhitespace }
         guard answer == "y" || answer == "yes" else {

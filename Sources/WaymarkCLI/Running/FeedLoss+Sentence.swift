@@ -7,22 +7,22 @@ extension FeedLoss {
     var sentence: String {
         switch cause {
         case .silent:
-            "The feed at \(endpoint) is silent, so the change log is asked until it is heard again."
+            "The feed at \(endpoint) is silent, so the change log is read until the feed is heard again."
         case .unreachable where endpoint.hasPrefix("ipc:"):
-            "The feed at \(endpoint) is on the service's own machine, so the change log is asked instead. \(remedy)"
+            "The feed at \(endpoint) is on the service's own machine, so the change log is read instead. \(remedy)"
         case .unreachable:
-            "The feed at \(endpoint) cannot be reached, so the change log is asked instead. Open that port, or "
+            "The feed at \(endpoint) cannot be reached, so the change log is read instead. Open that port, or "
                 + "set `advertise` at the service, or give --feed here."
         case .mute:
-            "What listens at \(endpoint) sends no changes, so the change log is asked instead. \(remedy)"
+            "The program at \(endpoint) sends no changes, so the change log is read instead. \(remedy)"
         case .keyRefused:
-            "The feed at \(endpoint) does not accept this key, so the change log is asked instead. Sign in again with "
+            "The feed at \(endpoint) does not accept this key, so the change log is read instead. Sign in again with "
                 + "\"waymark login NAME\"."
         case .otherKey:
-            "What publishes at \(endpoint) does not have the key that the service names for it, so the change log is asked "
+            "The feed at \(endpoint) does not have the key that the service names for it, so the change log is read "
                 + "instead. \(remedy)"
         case .keyNeeded:
-            "The feed at \(endpoint) asks for a key, and the service names none for it, so the change log is asked "
+            "The feed at \(endpoint) asks for a key, but the service names none for it, so the change log is read "
                 + "instead. \(remedy)"
         }
     }

@@ -27,6 +27,6 @@ extension WaymarkClient {
 extension Output {
     /// Prints a notice that a search may lack the latest writes.
     func tellSearchIsBehind() {
-        notice("search_behind", "The text search is behind the writes: what was written last may be missing.")
+        notice("search_behind", "The text search is behind the writes: the latest ones may be missing.")
     }
 }

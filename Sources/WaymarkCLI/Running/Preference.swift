@@ -15,7 +15,7 @@ enum Preference: String, CaseIterable, Sendable {
     var about: (help: String, standard: String) {
         switch self {
         case .name: ("Your name, which signs what you add and write.", "none")
-        case .units: ("The unit of distances: \(DistanceUnit.names).", "m, from 10 km on km")
+        case .units: ("The unit of distances: \(DistanceUnit.names).", "m, and km from 10 km on")
         case .limit: ("How many landmarks near, list and search print.", "20, and 100 for list")
         case .rank: ("The order of near: distance, or prominence within the radius.", "distance")
         case .radius: ("The radius of prominence, up to 48280m.", "none")

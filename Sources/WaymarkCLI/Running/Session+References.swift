@@ -18,7 +18,7 @@ extension Session {
             let found = try await search(named: name)
             if let only = found.only { return only.id }
             let shown = Escaping.visible(String(name.prefix(80)))
-            let others = found.others.isEmpty ? "" : " These have the words:"
+            let others = found.others.isEmpty ? "" : " Landmarks with these words:"
             throw Self.failure(
                 ErrorCode.notFound.name, "No landmark is called \"\(shown)\": give its id.\(others)", found.others)
         case .beginning(let beginning, let typed):
@@ -30,7 +30,7 @@ extension Session {
             if let only = try await search(named: typed).only { return only.id }
             throw Failure(
                 ErrorCode.notFound.name,
-                "No landmark's id begins with that, and none is called so: copy one that list or near shows.")
+                "No landmark's id begins with that, and no landmark is called so: copy an id from list or near.")
         }
     }
 

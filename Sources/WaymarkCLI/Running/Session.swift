@@ -129,7 +129,7 @@ extension TargetOptions {
         let all = try endpoints(surroundings)
         guard let endpoint = all.first, all.count == 1 else {
             throw Failure.usage(
-                "This is about one service, and \(all.count) endpoints are given: name one with --connect.")
+                "This command asks one service, and \(all.count) endpoints are given: name one with --connect.")
         }
         return endpoint
     }

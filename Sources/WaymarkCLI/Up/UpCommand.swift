@@ -18,7 +18,7 @@ struct UpCommand: AsyncParsableCommand {
         commandName: "up",
         abstract: "Run both services in this process until Ctrl-C.",
         discussion: """
-            Keeps its data in one directory, listens on one endpoint, and fetches the sources of config/query.yaml.
+            Keeps the data in one directory, listens on one endpoint, and fetches the sources of config/query.yaml.
             Storage takes commands on an ipc socket in the data directory, for this user only.
 
               waymark up
@@ -55,7 +55,7 @@ struct UpCommand: AsyncParsableCommand {
     @Flag(help: "Serve no map and no HTTP interface.")
     var noWeb = false
 
-    @Flag(help: "Everybody signs in, and everything is encrypted; without it whoever can connect may do everything.")
+    @Flag(help: "Everybody signs in, and everything is encrypted. Without it anybody who connects may do everything.")
     var accounts = false
 
     @Option(help: "The lowest level of log messages to show: debug, info, warning, error …")
@@ -114,8 +114,8 @@ struct UpCommand: AsyncParsableCommand {
         do { try UserFolder.make(directory) } catch {
             throw Failure(
                 .failed, "data",
-                "The data directory \(directory) cannot be made (\(error.localizedDescription)): name another one with "
-                    + "--data, or see to the reason.")
+                "The data directory \(directory) cannot be made (\(error.localizedDescription)): correct that, or name "
+                    + "another one with --data.")
         }
     }
 }

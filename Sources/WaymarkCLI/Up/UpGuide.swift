@@ -19,7 +19,7 @@ enum UpGuide {
             let parts = SourceCounts(report.counts).named.filter { $0.name != "kept" }.map { "\($0.count) \($0.name)" }
             return source + parts.joined(separator: ", ") + "."
         case .notModified: return source + "not modified since it was last fetched."
-        case .leftToOthers: return source + "fetched recently; the next fetch is when it is due."
+        case .leftToOthers: return source + "fetched recently, so not now again."
         case .failed(let reason): return source + "failed. " + reason
         }
     }

@@ -107,7 +107,7 @@ final class UpServer: HostedServer {
             say("The first administrator: waymark-storage admin create NAME --accounts required --data \(directory) \\")
             say("  --listen \(options.storages[0])")
         } else {
-            say("Accounts are not required: whoever can connect may do everything. (--accounts)")
+            say("Accounts are not required: anybody who can connect may do everything. (--accounts)")
         }
         if !ListenRule.isLocal(feed) {
             say("Changes are published on \(feed): other machines need this port too.")

@@ -14,7 +14,7 @@ struct SecretBody {
         let members = try await request.json(upTo: Self.mostBytes)
         guard members.allSatisfy({ names.contains($0.name) }), Set(members.map(\.name)).count == members.count else {
             throw Problem.invalid(
-                "The body has \(names.sorted().joined(separator: ", ")), each once, and nothing else.")
+                "The body must have \(names.sorted().joined(separator: ", ")), each once, and nothing else.")
         }
         self.members = members
     }
@@ -26,7 +26,7 @@ struct SecretBody {
             throw Problem.invalid("The body lacks \(name).")
         }
         guard case .string(let text) = member.value, !text.isEmpty, text.utf8.count <= Self.mostOfOne else {
-            throw Problem.invalid("The field \(name) is a text of 1 to \(Self.mostOfOne) bytes.")
+            throw Problem.invalid("The field \(name) must be a text of 1 to \(Self.mostOfOne) bytes.")
         }
         return text
     }

@@ -43,7 +43,7 @@ struct WebGate: Sendable {
             guard request.headers[.origin]?.lowercased() == own else {
                 throw Problem(
                     .forbidden, "foreign_origin",
-                    "With a session only the page of this service may write: a program uses a bearer key.")
+                    "With a session only this service's page may write: give a program a bearer key.")
             }
         }
         return try await account(of: digest, .session, access)
@@ -81,18 +81,18 @@ extension RequestOrigin.Exposure {
     var sentence: String {
         switch self {
         case .plain:
-            "Passwords and sessions are taken over https only, or from this machine: ask the proxy that ends TLS."
+            "Passwords and sessions are accepted over https only, or from this machine: use the proxy that ends TLS."
         case .unnamedProxy:
-            "A proxy has forwarded this, and web.proxies does not name it: name it there if it ends TLS."
+            "The request came through a proxy that web.proxies does not name: name it there if it ends TLS."
         case .plainAtProxy:
-            "The proxy does not say that this came over https: ask for https, and let it set X-Forwarded-Proto."
+            "The proxy does not say that the request came over https: use https, and let it set X-Forwarded-Proto."
         }
     }
 }
 
 extension Problem {
     static let keyEnded = Problem(
-        .unauthorized, "key_ended", "This session or key is not accepted, or not any more: sign in again.")
+        .unauthorized, "key_ended", "This session or key is unknown or has ended: sign in again.")
     static let signIn = Problem(
         .unauthorized, "sign_in", "Sign in first: with POST /v1/session, or with a bearer key of your account.")
 }

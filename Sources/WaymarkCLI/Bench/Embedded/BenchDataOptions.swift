@@ -45,7 +45,9 @@ struct BenchDataOptions: ParsableArguments {
         let request = FetchRequest(
             location: try SourceLocation(data), limits: FetchLimits(timeout: .seconds(60), maxBytes: Self.mostBytes))
         guard case .fetched(let body) = try await SourceFetcher().fetch(request) else {
-            throw Failure(.failed, "fetch_failed", "The answer had no body although none was known before.")
+            throw Failure(
+                .failed, "fetch_failed",
+                "The server answered that nothing has changed, although nothing was fetched before: try again.")
         }
         let rows = try fields.format(format, rows: dataRows).rows(in: body.bytes)
         guard !rows.rows.isEmpty else {

@@ -77,9 +77,9 @@ extension EmbeddedServices {
                 guard progress.goesOn([rev, searched]) else {
                     throw Failure(
                         .failed, "embedded",
-                        "The services stopped loading the landmarks: for \(Self.patience) the query service is at "
-                            + "revision \(rev) and the search at \(searched) of \(head). Check the memory and disk of "
-                            + "this machine.")
+                        "The services stopped loading the landmarks: for \(Self.patience) the query service has been "
+                            + "at revision \(rev) and the search at \(searched) of \(head). Check the memory and disk "
+                            + "of this machine.")
                 }
                 // A service reports its progress only when asked.
                 try await Task.sleep(for: .milliseconds(50))

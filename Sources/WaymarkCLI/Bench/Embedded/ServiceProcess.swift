@@ -79,7 +79,7 @@ final class ServiceProcess: Sendable {
                 return members.compactMapValues { $0 as? String }
             }
             guard !isOver else {
-                let last = text.split(separator: "\n").last.map { " It said: \($0)" } ?? ""
+                let last = text.split(separator: "\n").last.map { " Its last line: \($0)" } ?? ""
                 throw Failure(.failed, "embedded", "\(name) does not start.\(last)")
             }
             // Nothing announces that a file has grown: poll.

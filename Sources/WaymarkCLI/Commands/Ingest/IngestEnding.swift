@@ -42,7 +42,7 @@ final class IngestEnding: Sendable {
         // The lease would lapse only after a minute: return it.
         let isOver = DispatchSemaphore(value: 0)
         Task.detached { [session, source] in
-            _ = try? await session.client.send(source.failed("It was interrupted. \(sentence)"))
+            _ = try? await session.client.send(source.failed("The ingest was interrupted. \(sentence)"))
             isOver.signal()
         }
         _ = isOver.wait(timeout: .now() + 2)

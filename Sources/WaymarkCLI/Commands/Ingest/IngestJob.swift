@@ -80,7 +80,9 @@ struct IngestJob {
             waiting.tell($0)
         }
         guard case .fetched(let body) = result else {
-            throw Failure("fetch_failed", "The answer had no body although none was known before.")
+            throw Failure(
+                "fetch_failed",
+                "The server answered that nothing has changed, although nothing was fetched before: try again.")
         }
         return body
     }

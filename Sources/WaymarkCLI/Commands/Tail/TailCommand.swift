@@ -26,7 +26,7 @@ struct TailCommand: ServiceCommand {
 
             Exit code 6: the position is gone, because it was compacted or is of another history. Reaching --limit, \
             --until, --idle or --timeout is no error, unless fewer changes than --require were printed (exit code 4). \
-            Ctrl-C ends it.
+            Ctrl-C ends the command.
             """)
 
     @OptionGroup(title: "Where to begin and to end") var range: TailRangeOptions
@@ -48,7 +48,7 @@ struct TailCommand: ServiceCommand {
 
     func validate() throws {
         if let limit, let require, require > limit {
-            throw ValidationError("--limit ends it before --require can be met: make the limit larger.")
+            throw ValidationError("--limit is smaller than --require: make the limit larger.")
         }
     }
 

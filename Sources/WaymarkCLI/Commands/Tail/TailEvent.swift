@@ -73,7 +73,7 @@ struct TailEvent {
         let count = skipped.map { Figures.count($0, "revision", "revisions") } ?? "an unknown number of revisions"
         let rest =
             next.map { "Skipped \(count): continuing after revision \($0.rev)." }
-            ?? "The landmarks as they are now follow."
+            ?? "The present landmarks follow."
         return TailEvent("compacted", "\(error.message) \(rest)", .always) {
             $0.field("rev", position?.rev)
             $0.field("reason", error.code.name)

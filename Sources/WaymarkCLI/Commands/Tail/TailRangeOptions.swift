@@ -14,13 +14,13 @@ struct TailRangeOptions: ParsableArguments {
     @Flag(help: "Begin with the next change. (default)")
     var new = false
 
-    @Option(.count, "Begin with the newest changes, this many of those that match, the oldest of them first.")
+    @Option(.count, "Begin with this many of the newest matching changes, the oldest of them first.")
     var last: Int?
 
     @Flag(help: "Begin with the present landmarks, then continue with the changes.")
     var snapshot = false
 
-    @Option(.epoch, "The epoch that the revision of --since belongs to. (default: the service's present one)")
+    @Option(.epoch, "The epoch that the revision of --since belongs to. (default: the service's present epoch)")
     var epoch: UUIDv7?
 
     @Option(
@@ -43,7 +43,7 @@ struct TailRangeOptions: ParsableArguments {
     @Option(
         help: """
             If the position is gone: fail (exit code 6), resnapshot (print the present landmarks, then \
-            continue) or skip (continue with the oldest change in the log, or, in another history, with the next one).
+            continue) or skip (continue with the oldest change in the log; in another history, with the next change).
             """)
     var onCompacted = GonePolicy.fail
 

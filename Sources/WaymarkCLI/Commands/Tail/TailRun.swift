@@ -32,7 +32,8 @@ struct TailRun: Sendable {
         }
         try cursor?.flush()
         guard let require = asked.require, printer.count < UInt64(require) else { return }
-        throw Failure(.timedOut, "too_few", "At least \(require) were required; there were only \(printer.summary).")
+        throw Failure(
+            .timedOut, "too_few", "At least \(require) changes were required; there were only \(printer.summary).")
     }
 
     private func begin(_ welcome: Welcome, _ kept: Position?, isEndKnown: Bool) async throws {

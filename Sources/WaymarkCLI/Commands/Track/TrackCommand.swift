@@ -7,13 +7,13 @@ import WaymarkTransport
 struct TrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
-        abstract: "Make a landmark move with a receiver's positions, or print where one has been.",
+        abstract: "Move a landmark with a receiver's positions, or print its track.",
         discussion: """
               gpspipe -w | waymark track "ann's boat" --follow-position
               waymark track show "ann's boat" --since 1h -o gpx
 
-            Others see it move in tail, watch and on the map. Its past is kept for as long as storage's retain.tracks \
-            says, and goes with the landmark.
+            Others see the landmark move in tail, watch and on the map. Its track is kept for as long as storage's \
+            retain.tracks says, and is removed with the landmark.
             """,
         subcommands: [FollowCommand.self, TrackShowCommand.self],
         defaultSubcommand: FollowCommand.self)
@@ -24,9 +24,9 @@ struct FollowCommand: ServiceCommand {
         commandName: "follow",
         abstract: "Move a landmark of yours to each position on stdin.",
         discussion: """
-            The landmark is yours with this name; without one, the first position adds it. Each position is one \
+            Moves your landmark with this name; if you have none, the first position adds it. Each position is one \
             revision and one point of the track, with the receiver's time, or the time when the line came. While no \
-            service answers, positions wait and are sent later, in their order. It ends with stdin.
+            service answers, positions wait and are sent later, in their order. The command ends with stdin.
 
               gpspipe -w | waymark track "ann's boat" --follow-position
               waymark track walk --follow-position < walk.nmea

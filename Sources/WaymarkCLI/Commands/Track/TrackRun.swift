@@ -59,6 +59,6 @@ struct TrackRun: Sendable {
 
     private func persistently<Value>(_ body: (Bool) async throws -> Value) async throws -> Value {
         try await session.persistently(
-            "Positions wait until it answers.", tell: { session.output.notice($0, $1) }, body)
+            "Positions wait until the service answers.", tell: { session.output.notice($0, $1) }, body)
     }
 }

@@ -10,14 +10,14 @@ import WaymarkTransport
 struct TrackShowCommand: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Print where a landmark has been, with times.",
+        abstract: "Print a landmark's track: where it has been, with times.",
         discussion: """
               waymark track show "ann's boat" --since 1h
               waymark track show "ann's boat" -o gpx > boat.gpx
               waymark track show 01933c6e-7f3a-7c21-9b0e-2f6d8a41c7e5 -o geojson
 
-            As JSON there is one object for each point, oldest first: rev, at, lat, lng. GeoJSON is one Feature whose \
-            times are in coordTimes. A landmark that was never moved by track has no points.
+            JSON output has one object for each point, oldest first: rev, at, lat, lng. GeoJSON output is one Feature \
+            whose times are in coordTimes. A landmark that was never moved by track has no points.
             """)
 
     @Argument(
@@ -27,7 +27,7 @@ struct TrackShowCommand: ServiceCommand {
 
     @Option(
         ValueForm<Moment>(word: "when", read: Values.moment),
-        "Only points from then on: a time ago (1h), a time, or a revision. (default: all that are kept)")
+        "Only points since a time ago (1h), a time, or a revision. (default: all points kept)")
     var since: Moment?
 
     @OptionGroup var printing: TrackOutputOptions

@@ -10,9 +10,9 @@ struct WatchCommand: ServiceCommand {
         commandName: "watch",
         abstract: "Show the landmarks nearest to a position, live.",
         discussion: """
-            The list that near prints, redrawn in place whenever a landmark or the position changes. What came is \
-            green for some seconds, what changed yellow; without colour they have a + or a * in front. If stdout is no \
-            terminal, the list is printed again instead.
+            Shows the list that near prints, and redraws it in place whenever a landmark or the position changes. New \
+            landmarks are green for some seconds, changed ones yellow; without colour they have a + or a * in front. \
+            If stdout is no terminal, the list is printed again instead.
 
               waymark watch --near -33.8568,151.2153
               waymark watch --near Sydney
@@ -21,7 +21,7 @@ struct WatchCommand: ServiceCommand {
 
             As JSON there is one object for each change of the list, each with rev: entered (id, rank, distance_m, \
             bearing_deg, landmark), left (id, rank), moved (id, from, to, distance_m, bearing_deg) and changed (id, \
-            rank, landmark). The list at the beginning enters. Ctrl-C ends it.
+            rank, landmark). The first list comes as entered objects. Ctrl-C ends the command.
             """)
 
     @Option(.location, "The position: \(Location.forms).")
@@ -29,7 +29,8 @@ struct WatchCommand: ServiceCommand {
 
     @Option(
         name: [.customShort("n", allowingJoined: true), .long],
-        help: ArgumentHelp("The most to show, up to 1000. (default: 20)", valueName: "count"), transform: Values.count)
+        help: ArgumentHelp("The most landmarks to show, up to 1000. (default: 20)", valueName: "count"),
+        transform: Values.count)
     var limit: Int = 20
 
     @Option(.distance, "The greatest distance: metres, or with m, km or mi. (default: no limit)")
@@ -37,8 +38,8 @@ struct WatchCommand: ServiceCommand {
 
     @Flag(
         help: """
-            Read positions from stdin: \(PositionLines.help). The list is for the last position; it stays there \
-            after the end of stdin.
+            Read positions from stdin: \(PositionLines.help). The list is for the last position, also after the end \
+            of stdin.
             """)
     var followPosition = false
 
