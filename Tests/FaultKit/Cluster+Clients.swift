@@ -54,7 +54,7 @@ extension Cluster {
             // No time limit for a backlog: a subscriber that receives nothing for some seconds gives up by itself.
             let status = subscriber.wait(.seconds(900))
             if status == nil { subscriber.slay() }
-            // Status 3 means that it has not reached the head. The validator reports that in more detail.
+            // Status 3 means that the subscriber has not reached the head. The validator reports that in more detail.
             if let status, ![0, 3, 128 + SIGKILL].contains(status) { problems.append("\(name) ended with \(status)") }
         }
         storage?.send(SIGTERM)
@@ -70,7 +70,7 @@ extension Cluster {
             try History(directory: directory), truth: try truth(before: before), former: former)
     }
 
-    /// What the database holds.
+    /// The contents of the database.
     ///
     /// - Parameter before: as ``Truth/init(database:before:)`` takes it.
     public func truth(before: Truth? = nil) throws -> Truth {

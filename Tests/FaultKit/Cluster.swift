@@ -24,7 +24,7 @@ public final class Cluster {
     public private(set) var storage: Program?
     public private(set) var queries: [Program?]
     public private(set) var clients: [String: Program] = [:]
-    /// Stand in front of storage's feed and commands. The last query service and its clients are behind them.
+    /// Proxies in front of storage's feed and commands. The last query service and its clients are behind them.
     public let feedProxy: TCPProxy
     public let commandProxy: TCPProxy
     private let commands: UInt16

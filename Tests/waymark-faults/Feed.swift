@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// One feed of a subscriber, recorded as it arrives. Only this file uses the client's feed API.
+/// A feed of a subscriber, recorded as it arrives. Only this file uses the client's feed API.
 final class Feed: Sendable {
     private struct Inside: Sendable {
         var position: Position?
