@@ -95,8 +95,8 @@ let package = Package(
         .systemLibrary(name: "CShims"),
         room("Geodesy", "CGeographicLib CShims"),
 
-        // SHA-256 by libsodium, which libzmq brings along; fair queues, and a gate that closes; points at which tests
-        // make services fail, empty in a release.
+        // SHA-256 by libsodium, which libzmq brings along; a pool whose members jobs borrow, and a gate that closes;
+        // points at which tests make services fail, empty in a release.
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         room("Support", "CSodium"),
         // Load tests of any bus: knows nothing of landmarks.

@@ -18,7 +18,7 @@ extension Cluster {
     /// - Parameters:
     ///   - first: the number of its first feed, which decides the filter.
     ///   - patience: after about this many items a feed is closed and resumed at the same position.
-    ///   - snapshots: every feed begins with a snapshot; otherwise lots are drawn.
+    ///   - snapshots: whether every feed begins with a snapshot; otherwise chance decides.
     public func startSubscriber(
         _ number: Int, first: Int, feeds: Int, query: Int = 0, patience: Int = 20_000, quiet: Int = 20,
         snapshots: Bool = false

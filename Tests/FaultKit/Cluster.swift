@@ -5,9 +5,8 @@ import Glibc
 import SQLite
 import TestProcess
 
-/// Storage, query services, writers and subscribers as processes in one folder, with proxies between some of them.
-///
-/// Used by one thread.
+/// Storage, query services, writers and subscribers as processes in one folder, with proxies between some of them. Only
+/// one thread may use a cluster.
 public final class Cluster {
     public let directory: String
     public let products: String

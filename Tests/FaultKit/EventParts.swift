@@ -80,7 +80,7 @@ extension EventParts.Event {
         (try? JSONSerialization.jsonObject(with: Data(data.utf8))) as? [String: Any] ?? [:]
     }
 
-    /// The change as the log must have it; nil if the event tells none.
+    /// The change as the log must have it; nil if the event is no change.
     var change: Change? {
         let object = object
         guard object["type"] as? String == "change", let told = object["op"] as? String,

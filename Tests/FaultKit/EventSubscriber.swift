@@ -27,7 +27,7 @@ public final class EventSubscriber: Sendable {
     private let state: Locked<State>
     private let isDone = DispatchSemaphore(value: 0)
 
-    /// - Parameter start: the first change is the one after it.
+    /// - Parameter start: the position after which the changes begin.
     public init(_ name: String, directory: String, port: UInt16, filter: FilterSpec, after start: Position) throws {
         (self.port, self.filter) = (port, filter)
         recorder = try Recorder("\(directory)/\(name).feeds")
@@ -44,7 +44,7 @@ public final class EventSubscriber: Sendable {
 
     /// The revision through which every change has come.
     public var rev: UInt64 { state.withLock { $0.position.rev } }
-    /// The last revision that was told as reached.
+    /// The last revision that the stream reported as reached.
     public var marked: UInt64 { state.withLock { $0.marked } }
     /// How often the connection was cut within an event.
     public var cuts: Int { state.withLock { $0.cuts } }

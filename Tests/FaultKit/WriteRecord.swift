@@ -9,7 +9,7 @@ public enum WriteRecord: Hashable, Sendable {
     case answered(sequence: UInt64, rev: UInt64, id: Landmark.ID)
     /// The request was certainly not done.
     case refused(sequence: UInt64, code: String)
-    /// The request was done, or was not: nobody knows.
+    /// The request's outcome is unknown.
     case unanswered(sequence: UInt64)
 }
 

@@ -15,7 +15,7 @@ public final class Child: Sendable {
         case file(String)
         /// Stdout and stderr are ``Child/out`` and ``Child/err``.
         case lines
-        /// As `lines`, and stdout is a pseudo-terminal of 120 columns.
+        /// Like `lines`, with a pseudo-terminal of 120 columns as stdout.
         case terminal
     }
 

@@ -69,7 +69,7 @@ public final class TLSServer: Sendable {
     }
 
     private static func serve(_ folder: String) async throws -> (Child, port: Int) {
-        // -HTTP: the file has the head of the answer in it. Port 0 is any that is free.
+        // With -HTTP the file has the head of the answer in it. Port 0 is any free port.
         let server = try Child(
             ["openssl", "s_server", "-HTTP", "-accept", "127.0.0.1:0", "-cert", "server.pem", "-key", "server.key"],
             directory: folder, output: .lines)

@@ -79,7 +79,7 @@ final class Feed: Sendable {
         }
     }
 
-    /// The last position, or at the first start a snapshot or a beginning by lot.
+    /// The last position, or at the first start a snapshot or a beginning drawn at random.
     private func begin(_ client: WaymarkClient) async throws -> FeedStart {
         if let position {
             write(.begin(filter, .after(position)))

@@ -23,7 +23,7 @@ struct SubscriberCommand: AsyncParsableCommand {
     /// After a stop the subscriber continues to the head in the file `head`, unless a feed makes no progress for this
     /// many seconds.
     @Option var quiet = 20
-    /// Every feed begins with a snapshot. Otherwise lots are drawn.
+    /// Whether every feed begins with a snapshot; otherwise chance decides.
     @Flag var snapshots = false
 
     func run() async throws {
