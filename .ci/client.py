@@ -109,7 +109,7 @@ def main(endpoint, name, code, others):
     account = signing.ask(sign_in=accounts.SignIn(name=name, password=password, code=code, label="python")).account
     print(f"signed in as {account.name}, role {accounts.Role.Name(account.role)}")
 
-    # Its fingerprint, which people compare: the beginning of the key's SHA-256.
+    # The key's fingerprint, which people compare: the beginning of its SHA-256.
     digest = hashlib.sha256(told.key).hexdigest()[:32]
     print("fingerprint", ":".join(digest[place : place + 4] for place in range(0, 32, 4)))
 

@@ -181,7 +181,7 @@ struct FeedCheck {
 }
 
 extension [Validator.Expected] {
-    /// The index of the first element for which `isRight` holds. The array is sorted by that.
+    /// The index of the first element for which `isRight` holds, in an array that is sorted by `isRight`.
     fileprivate func partition(_ isRight: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -31,7 +31,7 @@ public actor StubService {
 
     public init(_ turn: @escaping @Sendable (RequestKind) -> Turn) { self.turn = { turn($0.address.kind) } }
 
-    /// One that reads the requests. Those that it cannot read are not answered.
+    /// A service that decodes the requests, and leaves those that it cannot decode unanswered.
     public static func reading(_ turn: @escaping @Sendable (WireRequest.OneOf_Command) -> Turn) -> StubService {
         StubService(treating: { request in
             guard let command = (try? WireRequest(serializedBytes: request.body))?.command else { return .swallow }

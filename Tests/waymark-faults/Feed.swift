@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// One feed of a subscriber, recorded as it arrives. Only this file uses the client's feed API.
+/// A feed of a subscriber, recorded as it arrives. Only this file uses the client's feed API.
 final class Feed: Sendable {
     private struct Inside: Sendable {
         var position: Position?
@@ -79,7 +79,7 @@ final class Feed: Sendable {
         }
     }
 
-    /// The last position, or at the first start a snapshot or a beginning by lot.
+    /// The last position, or at the first start a snapshot or a beginning drawn at random.
     private func begin(_ client: WaymarkClient) async throws -> FeedStart {
         if let position {
             write(.begin(filter, .after(position)))

@@ -119,7 +119,7 @@ extension Mutation {
                 #"guard position.epoch != header.epoch, !isMutated("epoch-blind") else {"#),
         ])
 
-    /// One landmark in twenty is added without its note.
+    /// Every twentieth landmark is added without its note.
     public static let half = Mutation(
         "half", breaks: [.atomic],
         [
