@@ -45,7 +45,7 @@ public struct FeedFilter: Hashable, Sendable {
         return area?.contains(subject.coordinate) ?? true
     }
 
-    /// Returns the operation that a subscriber with this filter sees; nil if the change is not sent to him.
+    /// Returns the operation that a subscriber with this filter sees; nil if the change is not for the subscriber.
     ///
     /// - Parameters:
     ///   - after: the landmark after the change. If the change removed it, its last state.
