@@ -2,10 +2,10 @@
 
 /// The points that may still belong to an answer, and the maximum chord that a further point of the answer can have.
 ///
-/// The `limit` points with the shortest chords are held: few as a sorted list, many as a heap. If another point's chord
-/// is so slightly longer that its geodesic may be shorter than that of a held point, it is a rival, which waits. Exact
-/// distances are computed at the end. They are computed earlier only if too many rivals wait, or if a bound of the
-/// query depends on a distance. So hardly more points are measured than were requested.
+/// The `limit` points with the shortest chords are held: few as a sorted list, many as a heap. A point whose chord is
+/// only a little longer, so that its geodesic may be shorter than that of a held point, is a rival, and waits. Exact
+/// distances are computed only at the end, or when too many rivals wait, or when a bound of the query depends on a
+/// distance. So hardly more points are measured than were requested.
 ///
 /// Invariant: every allowed point seen so far is held, is a rival, or comes after at least `limit` of these points.
 struct SearchCandidates {
@@ -27,7 +27,7 @@ struct SearchCandidates {
     /// Whether the candidates are a sorted list; if not, they are a heap.
     let areInOrder: Bool
     private let room: Int
-    /// The memory for the candidates: the held ones begin at index 0, the rivals at index `capacity`.
+    /// The memory for the candidates: held points begin at index 0, rivals at index `capacity`.
     let storage: UnsafeMutableBufferPointer<Candidate>
     var count = 0
     var rivals = 0

@@ -9,7 +9,7 @@ import WaymarkProtocol
 /// Parsing a new text or finding a zone costs more; ``takeCost()`` returns the sum.
 final class OpeningHoursEvaluator {
     /// The maximum cost of walking through landmarks in the order of distance: about half a millisecond. Beyond it the
-    /// query becomes a ``Scan``.
+    /// landmarks are scanned in steps.
     private static let patience = 2_048
     private static let mostStates = 2_048
     /// The cost of looking up the time zone of a coordinate, some 30 microseconds, counted in table look-ups.
@@ -80,7 +80,7 @@ final class OpeningHoursEvaluator {
         return cost
     }
 
-    /// Whether the walk has cost so much that the query has to become a ``Scan``. A walk never resets the cost.
+    /// Whether the walk has cost so much that it has to become a scan. A walk never resets the cost.
     var isExhausted: Bool { cost > Self.patience }
 
     // MARK: Answers

@@ -43,7 +43,7 @@ struct RecordFilter {
 extension SurfaceCap {
     /// Makes a cap that contains an area; nil if the area is wider than half the earth.
     ///
-    /// On a sphere, the places of a box at most 180 degrees wide that are farthest from its middle are corners.
+    /// On a sphere, the farthest places from the middle of a box are corners, if the box is at most 180 degrees wide.
     /// Distances on the ellipsoid differ from those on a sphere by less than one per cent, so 2 % are added.
     init?(_ area: Area) {
         if case .circle(let centre, let radius) = area {

@@ -2,7 +2,7 @@
 
 import WaymarkProtocol
 
-/// The end of the service: requests that can still be answered are answered.
+/// Stopping the service: requests that can still be answered are answered.
 extension QueryServer {
     /// The maximum number of times that requests are received after the stop has begun. Without it, a client that sends
     /// a request after each answer could delay the stop forever.
