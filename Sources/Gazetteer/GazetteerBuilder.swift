@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes a gazetteer's file from GeoNames's data.
+/// Makes a gazetteer file from GeoNames's data.
 public struct GazetteerBuilder {
-    /// A place as a source gives it.
+    /// A place as GeoNames's data gives it.
     public struct PlaceRow: Sendable {
         public var name: String
         public var alternates: [String]
-        /// The position in degrees.
+        /// The latitude and longitude in degrees.
         public var latitude: Double
         public var longitude: Double
         public var country: String
@@ -31,8 +31,8 @@ public struct GazetteerBuilder {
     private var rows: [PlaceRow] = []
     private let leastForAlternates: Int
 
-    /// - Parameter leastForAlternates: the least population of a place with other names; smaller places keep their own
-    ///   name only.
+    /// - Parameter leastForAlternates: the minimum population of places that keep their other names. Smaller places
+    ///   keep only their own name.
     public init(leastForAlternates: Int = 15_000) { self.leastForAlternates = leastForAlternates }
 
     public var places: Int { rows.count }
@@ -46,7 +46,7 @@ public struct GazetteerBuilder {
                 others: [iso3].filter { !$0.isEmpty } + (RegionWords.countries[code] ?? [])))
     }
 
-    /// - Parameter code: the region's code with its country: `AU.02`.
+    /// - Parameter code: the region's code with that of its country, such as `AU.02`.
     public mutating func addRegion(code: String, name: String) {
         let parts = code.split(separator: ".", maxSplits: 1).map(String.init)
         guard parts.count == 2, let country = countries[parts[0]], regions[code] == nil else { return }
@@ -58,7 +58,7 @@ public struct GazetteerBuilder {
                 others: RegionWords.regions[parts[0]]?[key] ?? []))
     }
 
-    /// Adds a place. One without a known country, a name or a position is left out.
+    /// Adds a place. A place without a known country, a name or a position is left out.
     public mutating func add(_ row: PlaceRow) {
         guard countries[row.country] != nil, !PlaceKey.of(row.name).isEmpty, row.latitude.isFinite,
             row.longitude.isFinite
@@ -66,7 +66,7 @@ public struct GazetteerBuilder {
         rows.append(row)
     }
 
-    /// The file's bytes.
+    /// Returns the bytes of the file.
     public mutating func build() throws(GazetteerError) -> [UInt8] {
         let placed = rows.map { (PlaceGrid.latitude($0.latitude), PlaceGrid.longitude($0.longitude), $0) }
             .sorted { (PlaceGrid.order($0.0, $0.1), $0.2.name) < (PlaceGrid.order($1.0, $1.1), $1.2.name) }
@@ -98,7 +98,7 @@ public struct GazetteerBuilder {
         return try GazetteerPacking.packed(bytes)
     }
 
-    /// The text without the characters that separate the tables' columns.
+    /// Returns the text without control characters, because these separate the columns of the tables.
     private static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }))
     }

@@ -4,9 +4,9 @@
 public enum GazetteerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file cannot be opened or read.
     case unreadable(path: String)
-    /// The bytes are not a gazetteer of this release, or were changed.
+    /// The bytes are not a gazetteer of this release, or were damaged.
     case damaged
-    /// There are more of something than the file's format can hold.
+    /// There are more countries, regions, time zones or places than the file's format can hold.
     case tooMany(String)
     /// A line of the source files has an unknown form.
     case badLine(Int)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All texts that are one typing mistake away: a letter too many, missing or wrong, or two letters exchanged.
+/// Makes all texts that are one typing mistake away: a letter too many, missing or wrong, or two letters exchanged.
 enum OneEdit {
-    /// The lengths of words to try. A shorter word is one mistake away from too many names; a longer one has too many
-    /// texts to try.
+    /// The lengths of texts for which this is tried. Too many names are one mistake away from a shorter text, and a
+    /// longer text has too many variants.
     static let lengths = 4...40
 
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz ".utf8)

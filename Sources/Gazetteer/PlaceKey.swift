@@ -2,10 +2,10 @@
 
 import Landmarks
 
-/// The form in which names are compared: small letters and digits without accents, one space between words, and no
-/// difference between "Saint" and "St.".
+/// The form in which names are compared: small letters without accents, digits, and one space between words. "Saint"
+/// and "St." are the same.
 enum PlaceKey {
-    /// The most bytes of a key. A longer name is cut, both in the file and in a search.
+    /// The maximum number of bytes in a key. A longer key is cut off, both in the file and in a search.
     static let longest = 120
 
     private static let apostrophes: Set<Unicode.Scalar> = [
@@ -38,7 +38,7 @@ enum PlaceKey {
         return words
     }
 
-    /// The key with a capital at the beginning of each word, as most names are written.
+    /// Returns the key with a capital at the beginning of each word, as most names are written.
     static func capitalised(_ key: some Sequence<UInt8>) -> String {
         var bytes: [UInt8] = []
         for byte in key {

@@ -2,25 +2,26 @@
 
 import Geodesy
 
-/// One search of a gazetteer by a text.
+/// A single search of a gazetteer by a text.
 struct PlaceSearch {
-    /// The score that an alternate name loses: a town of that very name comes first unless it is 20 times smaller.
+    /// The score that a match by an alternate name loses. So a town that has the text as its own name comes first,
+    /// unless it is 20 times smaller.
     private static let alternate = 1.3
-    /// The score of full nearness: as much as 10,000 times the people.
+    /// The score of a place at the centre of the focus. It weighs as much as 10,000 times the population.
     private static let nearness = 4.0
     private static let mostWords = 12
     private static let mostTowns = 8
 
-    /// The number of surplus places that are gathered before the worst are dropped.
+    /// The number of surplus places that are collected before the worst are dropped.
     private static let slack = 256
 
     private let file: GazetteerFile
     private let focus: PlaceFocus?
     private let limit: Int
-    /// The finished classes, best first.
+    /// The places of the classes finished so far, best first.
     private var found: [(row: Int, likeness: PlaceMatch.Likeness)] = []
     private var seen: Set<Int> = []
-    /// The scores of the places in the present class. A place with a score below `floor` cannot be among the best.
+    /// The scores of the places in the present class. A place with a score below `floor` cannot belong to the answer.
     private var pool: [Int: Double] = [:]
     private var floor = -Double.infinity
 
@@ -28,7 +29,7 @@ struct PlaceSearch {
         (self.file, self.focus, self.limit) = (file, focus, limit)
     }
 
-    /// The places that a text may mean, best first.
+    /// Returns the places that a text may mean, best first.
     mutating func run(_ text: String, _ words: NarrowingWords) -> [PlaceMatch] {
         let parts = text.split(separator: ",").map { PlaceKey.words(String($0)) }.filter { !$0.isEmpty }
         guard limit > 0, let name = parts.first, parts.reduce(0, { $0 + $1.count }) <= Self.mostWords else { return [] }
@@ -45,7 +46,8 @@ struct PlaceSearch {
         }
         end(.exact)
         if found.count < limit {
-            // In front of words that narrow without a comma, a name is complete: only the others may be beginnings.
+            // If words that narrow follow without a comma, the name before them must be complete. Only in other cases
+            // may the name be just a beginning.
             for (key, narrowing) in divisions where narrowing.choices.isEmpty || hasComma {
                 collect(file.keys.range(prefix: key), narrowing)
             }
@@ -73,7 +75,7 @@ struct PlaceSearch {
         }
     }
 
-    /// Keeps the best of the pool.
+    /// Keeps only the best places of the pool.
     private mutating func drop() {
         let best = ordered().prefix(limit)
         floor = best.last?.value ?? floor
@@ -98,7 +100,7 @@ struct PlaceSearch {
             + (focus.map { Self.nearness * $0.nearness(latitude: file.latitude(row)) { file.coordinate(row) } } ?? 0)
     }
 
-    /// The positions of the largest towns with a key.
+    /// Returns the positions of the largest towns with a key.
     private func towns(_ key: String) -> [Coordinate] {
         guard let index = file.keys.index(of: Array(key.utf8)) else { return [] }
         var rows: [Int] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All places within a distance of a centre. Discards points that are too far away without looking up their
+/// All places within a distance of a centre. It excludes points that are too far away without looking up their
 /// coordinates.
 public struct SurfaceCap: Sendable {
     public let centre: Coordinate
@@ -17,7 +17,7 @@ public struct SurfaceCap: Sendable {
         greatestChordSquared = units * units
     }
 
-    /// Whether the point may be in the cap; false only for points outside.
+    /// Whether the point may be in the cap. If false, the point is certainly outside.
     @inline(__always)
     public func mayContain(_ point: SurfacePoint) -> Bool {
         point.packed.chordSquared(to: place) <= greatestChordSquared

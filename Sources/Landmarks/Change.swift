@@ -13,14 +13,14 @@ public struct Change: Hashable, Sendable {
         case noted
     }
 
-    /// The revision, which counts from 1 without gaps: the change before this one has `rev - 1`.
+    /// The revision. Revisions count from 1 without gaps: the change before this change has `rev - 1`.
     public var rev: UInt64
     /// The time in Unix milliseconds, for display only. Changes are ordered by `rev`.
     public var at: UInt64
     public var operation: Operation
     /// The user who made the change, as claimed by the client; empty for an ingest.
     public var user: String
-    /// The landmark after the change; for a removed landmark its last state.
+    /// The landmark after the change. If the change removed it, its last state.
     public var landmark: Landmark
     /// The landmark before the change; nil if the change added it.
     public var before: Landmark?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why something cannot be stored. A closed set: every case says what to do in one sentence.
+/// The reason why something cannot be stored. Every case has a sentence for people that says what to do.
 public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
     /// The field that a rule concerns.
     public struct Field: Hashable, Sendable {
@@ -23,7 +23,7 @@ public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
     case nulCharacter(Field)
     case linkScheme(String)
     case notInRange(Field, ClosedRange<Double>)
-    /// A number with a fraction, though only whole ones are allowed.
+    /// A number with a fraction where only whole numbers are allowed.
     case notWhole(Field)
     /// A text instead of a number, or a number instead of a text.
     case wrongType(Field)
@@ -59,12 +59,12 @@ public enum InvalidInput: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Double {
-    /// The number as text; a whole number without a fraction.
+    /// The number as a text; without a fraction if it is whole.
     var short: String { Int(exactly: self).map(String.init) ?? description }
 }
 
 extension BinaryInteger {
-    /// The number with a comma between thousands, as in prose.
+    /// The number with commas between thousands, as in prose.
     package var grouped: String {
         var text = ""
         for (index, digit) in String(self).reversed().enumerated() {

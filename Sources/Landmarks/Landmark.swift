@@ -2,32 +2,32 @@
 
 public import Geodesy
 
-/// A named place with a coordinate, and the additions of people. `landmark.kind` is `landmark.attributes.kind`.
+/// A named place with a coordinate, and what people added to it. `landmark.kind` is `landmark.attributes.kind`.
 @dynamicMemberLookup
 public struct Landmark: Hashable, Sendable {
     public typealias ID = UUIDv7
 
-    /// The id, which storage assigns when the landmark is added. Later ids are greater.
+    /// The id, which storage assigns when the landmark is added. A landmark that is added later has a greater id.
     public var id: ID
     /// The name, 1 to 200 characters.
     public var name: String
     /// The coordinate in degrees of WGS84.
     public var coordinate: Coordinate
     public var attributes: Attributes
-    /// The name of the account that added the landmark, or a claimed name if accounts are not required. Empty for
-    /// landmarks from a source.
+    /// The name of the account that added the landmark; a claimed name if accounts are not required; empty if a source
+    /// added it.
     public var user: String
-    /// The account that owns the landmark; 0 for none.
+    /// The number of the account that owns the landmark; 0 if none does.
     public var account: UInt64
     /// The row from which the landmark was ingested; nil if a person added it.
     public var source: SourceKey?
     /// The notes in the order in which they were written.
     public var notes: [Note]
-    /// The version: 1 when added, one more at every change. Compared by `--if-version`.
+    /// The version, which is 1 when the landmark is added and grows by 1 with every change. `--if-version` compares it.
     public var version: UInt64
     /// The revision of the last change.
     public var rev: UInt64
-    /// The time of adding in Unix milliseconds. For display only: nothing is ordered by it.
+    /// The time when the landmark was added, in Unix milliseconds. For display only: nothing is ordered by it.
     public var created: UInt64
     /// The time of the last change in Unix milliseconds. For display only: nothing is ordered by it.
     public var updated: UInt64
@@ -54,7 +54,7 @@ public struct Landmark: Hashable, Sendable {
         self.later = later
     }
 
-    // Inlinable, so that the compiler replaces the key path by the property.
+    // Inlinable, so that the compiler replaces the key path by access to the property.
     @inlinable
     public subscript<Value>(dynamicMember path: WritableKeyPath<Attributes, Value>) -> Value {
         get { attributes[keyPath: path] }
@@ -66,9 +66,9 @@ public struct Landmark: Hashable, Sendable {
 public struct SourceKey: Hashable, Sendable {
     /// The source's name in the configuration.
     public var name: String
-    /// The row's id, if the source has ids. Otherwise a key made from the row's name and position.
+    /// The row's id if the source has ids; otherwise a key made of the row's name and position (``NameKey``).
     public var key: String
-    /// Fields of a later version of the protocol, as encoded bytes. An edit keeps them.
+    /// Unknown fields, as in ``Landmark``.
     public var later: [UInt8]
 
     public init(name: String, key: String, later: [UInt8] = []) {
@@ -78,7 +78,7 @@ public struct SourceKey: Hashable, Sendable {
     }
 }
 
-/// A note that a user wrote on a landmark. Any user may write on any landmark.
+/// A note that a user wrote on a landmark. Every user may write on every landmark.
 public struct Note: Hashable, Sendable {
     public typealias ID = UUIDv7
 
@@ -87,11 +87,11 @@ public struct Note: Hashable, Sendable {
     public var text: String
     /// The name of the account that wrote the note, or a claimed name, as in ``Landmark``.
     public var user: String
-    /// The account that wrote the note; 0 for none.
+    /// The number of the account that wrote the note; 0 if none did.
     public var account: UInt64
     /// The time of the last edit, in Unix milliseconds.
     public var at: UInt64
-    /// Fields of a later version of the protocol, as encoded bytes. An edit keeps them.
+    /// Unknown fields, as in ``Landmark``.
     public var later: [UInt8]
 
     public init(id: ID, text: String, user: String, account: UInt64 = 0, at: UInt64, later: [UInt8] = []) {

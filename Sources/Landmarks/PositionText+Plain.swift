@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PositionText {
-    /// The text in the signs of a keyboard. Programs and web pages write others with the same meaning: digits and signs
-    /// in the width of a Chinese character, digits of other scripts, dashes for the minus, several signs for degrees,
-    /// minutes and seconds. Invisible marks, such as that of the writing direction, are left out.
+    /// Returns the text in characters that a keyboard has. Programs and web pages write other characters with the same
+    /// meaning: full-width digits and signs, digits of other scripts, dashes instead of the minus, and several signs
+    /// for degrees, minutes and seconds. Invisible marks, such as those for the writing direction, are removed.
     public static func plain(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var plain = String.UnicodeScalarView()

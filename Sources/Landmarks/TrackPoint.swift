@@ -4,9 +4,9 @@ public import Geodesy
 
 /// The place of a moving landmark at one time.
 public struct TrackPoint: Hashable, Sendable {
-    /// The revision that the move made. Points are in this order.
+    /// The revision of the change that moved the landmark. Points are ordered by it.
     public var rev: UInt64
-    /// The time in Unix milliseconds, as the mover reported it; it may differ from the time of the revision.
+    /// The time in Unix milliseconds, as the client reported it. It may differ from the time of the revision.
     public var at: UInt64
     public var coordinate: Coordinate
 

@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// Tells waiting tasks that something has changed, so that they need not poll.
+/// Tells waiting tasks that something has changed, so that they do not have to poll.
 public final class ChangeSignal: Sendable {
     private struct State {
         var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -14,7 +14,7 @@ public final class ChangeSignal: Sendable {
 
     public init() {}
 
-    /// Lets all waiting tasks check their condition again.
+    /// Makes all waiting tasks check their conditions again.
     public func send() {
         for waiting in state.withLock({ Array($0.waiting.values) }) { waiting.yield() }
     }
@@ -28,11 +28,11 @@ public final class ChangeSignal: Sendable {
         for waiting in all { waiting.finish() }
     }
 
-    /// Waits until a change has made `isSo` true, or returns at once if it is. Returns at the latest after `limit`,
-    /// when the task is cancelled, or at the signal's end.
+    /// Waits until `isSo` returns true. Calls it at once and after each change. Returns at the latest after `limit`,
+    /// when the task is cancelled, or when the signal ends.
     ///
-    /// - Parameter limit: the longest wait; nil: no limit.
-    /// - Returns: whether `isSo` was true when it was last called.
+    /// - Parameter limit: the longest time to wait; nil if there is no limit.
+    /// - Returns: whether `isSo` has returned true.
     @discardableResult
     public nonisolated(nonsending) func wait(atMost limit: Duration? = nil, until isSo: () -> Bool) async -> Bool {
         let (changes, told) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -53,7 +53,7 @@ public final class ChangeSignal: Sendable {
             timer?.cancel()
             state.withLock { $0.waiting[number] = nil }
         }
-        // The check comes after registering, so that a change in between is not missed.
+        // The condition is checked after registering, so that a change in between is not missed.
         if isSo() { return true }
         for await _ in changes where isSo() { return true }
         return false

@@ -8,25 +8,25 @@ public protocol HostedServer: Sendable {
     /// The endpoints where clients reach the server.
     associatedtype Endpoints: Sendable
 
-    /// Begins to serve. An error says in one sentence what to do.
+    /// Begins to serve. An error must say in one sentence what to do.
     func start() async throws -> Endpoints
-    /// Drains: accepts no more requests, finishes or refuses those that have arrived, and releases everything. May also
-    /// be called after ``start()`` failed.
+    /// Accepts no more requests, finishes or refuses the requests that have arrived, and releases everything. May also
+    /// be called after ``start()`` has failed.
     func stop() async
-    /// Interrupts a ``start()`` that is waiting, if possible.
+    /// Interrupts a ``start()`` that is waiting, if that is possible.
     func abandonStart() async
-    /// The reason why ``start()`` waits, in a sentence; nil if it has none. Read even while the server's own thread is
-    /// blocked.
+    /// The reason why ``start()`` is waiting, in one sentence; nil if there is none. It is read even while the server's
+    /// own thread is blocked.
     nonisolated var startProblem: String? { get }
-    /// Waits until the server cannot go on, and returns the reason; nil if the task was cancelled.
+    /// Waits until the server cannot continue, and returns the reason; nil if the task was cancelled.
     func failure() async -> (any Error)?
-    /// The server's health, as far as it can be determined within a second.
+    /// Returns the server's health, as far as it can be determined within a second.
     func health() async -> HealthReport
 
-    /// The settings, or groups of them, that ``apply(_:)`` can change while the server runs.
+    /// The names of the settings, or of groups of settings, that ``apply(_:)`` can change while the server runs.
     var liveSettings: Set<String> { get }
-    /// Applies new settings while the server runs. Either all are applied, or it throws one sentence and nothing
-    /// changes.
+    /// Applies new settings while the server runs. If it throws, nothing has changed, and the error says why in one
+    /// sentence.
     func apply(_ settings: Settings) async throws
 }
 
@@ -34,7 +34,7 @@ extension HostedServer {
     public func abandonStart() async {}
     public nonisolated var startProblem: String? { nil }
     public func failure() async -> (any Error)? {
-        // The stream never ends; only cancellation ends the wait.
+        // The stream never produces an element, so only cancellation ends the wait.
         for await _ in AsyncStream<Never>.makeStream().stream {}
         return nil
     }
@@ -42,7 +42,7 @@ extension HostedServer {
     public func apply(_ settings: Settings) async throws {}
 }
 
-/// Runs a server as part of a service group: it starts, waits, and stops when the group stops.
+/// Runs a server as part of a service group. The server starts, and stops when the group stops or the server fails.
 public struct ServerRunner<Server: HostedServer>: Service {
     public let server: Server
     private let startup: Startup
@@ -70,7 +70,7 @@ public struct ServerRunner<Server: HostedServer>: Service {
         if let failure { throw failure }
     }
 
-    /// Waits until the group stops or the server cannot go on.
+    /// Waits until the group stops or the server cannot continue.
     private func end() async -> (any Error)? {
         await withTaskGroup(of: (any Error)?.self) { [server] group in
             group.addTask {
@@ -84,7 +84,7 @@ public struct ServerRunner<Server: HostedServer>: Service {
         }
     }
 
-    /// Stops the server in a new task: if another service of the group failed, the present task is cancelled, and a
+    /// Stops the server in a new task. If another service of the group has failed, the present task is cancelled, and a
     /// cancelled task cannot wait for anything.
     private func stop() async {
         await Task { [server] in await server.stop() }.value

@@ -5,24 +5,24 @@ public import WaymarkProtocol
 public import WaymarkTransport
 import ZeroMQ
 
-/// Sends answers and refusals to clients, with the service's present state in their header, and logs each request with
-/// its result.
+/// Sends answers and errors to clients, with the service's present state in the header, and logs each request with its
+/// result.
 public final class Replies {
-    /// The socket; nil once closed: nothing is sent from then on.
+    /// The socket; nil after `close`, when nothing is sent any more.
     public private(set) var server: RequestServer?
     private let logger: Logger
     private var log: RequestLog
-    /// A refusal that leaves open whether the request was done. It is never sent.
+    /// The error that stands for an unknown outcome: the request may have been done. It is never sent.
     private let undecided: ServiceError?
-    /// The service's state for the headers. Set before the first request arrives.
+    /// Returns the service's state for a header. Must be set before the first request arrives.
     public var currentHeader: () -> ReplyHeader = { ReplyHeader() }
-    /// Answers that are being assembled and wait for another step.
+    /// The number of requests whose answers are not complete yet, because a further step is needed.
     public var assembling = 0
     /// Whether the service is stopping and refuses new requests.
     public var isRefusing = false
 
-    /// - Parameter undecided: an error that is not sent. The request is left without an answer instead: the client
-    ///   sends it again, and then gets the answer of the first copy if that was done.
+    /// - Parameter undecided: an error that is not sent. The request is left without an answer instead. The client
+    ///   sends the request again, and gets the result of the first attempt if that was done.
     public init(_ server: RequestServer, _ logger: Logger, undecided: ServiceError? = nil) {
         (self.server, self.logger, self.undecided) = (server, logger, undecided)
         log = RequestLog(logger)
@@ -33,16 +33,16 @@ public final class Replies {
     public func begin(_ address: ReplyAddress) { log.begin(address.key, address.kind) }
 
     /// - Parameters:
-    ///   - body: an encoded `Reply`.
-    ///   - header: the state of another service, which has made the answer; nil: this service's state.
+    ///   - body: the encoded `Reply`.
+    ///   - header: the header from the service that has made the answer; nil if this service has made it.
     public func answer(_ address: ReplyAddress, _ body: [UInt8], _ header: ReplyHeader? = nil) {
         log.end(address.key, RequestLog.result(of: body))
         send(address) { server throws(ZeroMQError) in try server.answer(address, header ?? currentHeader(), body) }
     }
 
-    /// Sends an answer that is not a failure and that is written directly into its frame.
+    /// Sends an answer that is no error. The answer is written directly into the message.
     ///
-    /// - Parameter fill: must write all bytes.
+    /// - Parameter fill: writes the answer; must write all bytes.
     public func answer(_ address: ReplyAddress, byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
         log.end(address.key, "ok")
         send(address) { server throws(ZeroMQError) in
@@ -56,7 +56,7 @@ public final class Replies {
         send(address) { server throws(ZeroMQError) in try server.refuse(address, currentHeader(), error) }
     }
 
-    /// Leaves a request without an answer; its client will send it again.
+    /// Leaves a request without an answer. The client will send it again.
     public func leaveUnanswered(_ address: ReplyAddress) { log.end(address.key, "unanswered") }
 
     private func send(_ address: ReplyAddress, _ body: (RequestServer) throws(ZeroMQError) -> Void) {
@@ -66,7 +66,7 @@ public final class Replies {
         }
     }
 
-    /// Sends the answers that `body` gives together.
+    /// Sends all answers together that are sent within `body`.
     public func together(_ body: () -> Void) {
         guard let server else { return body() }
         do throws(ZeroMQError) { try server.together(body) } catch {

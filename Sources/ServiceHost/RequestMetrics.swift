@@ -5,9 +5,9 @@ import SwiftProtobuf
 import WaymarkProtocol
 public import WaymarkTransport
 
-/// The metrics of request sockets, for both services.
+/// The metrics of the sockets for requests, which both services have.
 public enum RequestMetrics {
-    /// The metrics, in the order of `status`.
+    /// The table of metrics, in the order of `status`.
     public static let table: [Metric<RequestCounters>] = [
         .counter(
             "waymark_requests_received_total", \.received, status: "requests_received",
@@ -47,7 +47,7 @@ public enum RequestMetrics {
 }
 
 extension Sequence {
-    /// The counters of a `status` answer.
+    /// Returns the counters for an answer to `status`.
     package func counters<Source>(of source: Source) -> [WireCounter] where Element == Metric<Source> {
         numbers(of: source).map { name, value in
             .with {
@@ -59,21 +59,21 @@ extension Sequence {
 }
 
 extension MetricDefinition {
-    /// A histogram of times: the loop counts in nanoseconds, Prometheus expects seconds.
+    /// Defines a histogram of times. Services measure in nanoseconds, but Prometheus expects seconds.
     public static func times(_ name: String, labels: [String] = [], help: String) -> MetricDefinition {
         .histogram(name, labels: labels, bounds: Distribution.timeBounds.map { Double($0) / 1e9 }, help: help)
     }
 }
 
 extension MetricSeries {
-    /// A distribution of times in nanoseconds.
+    /// Converts a distribution of times in nanoseconds.
     public init(_ labels: [String] = [], seconds times: Distribution) {
         self.init(labels, .histogram(counts: times.counts, sum: Double(times.sum) / 1e9))
     }
 }
 
 extension RequestTally.Line {
-    /// The values of the labels `kind` and `result`, and the count.
+    /// The series of this line: the labels `kind` and `result`, and the count.
     public var series: MetricSeries {
         MetricSeries([kind.name, refusal?.name ?? "ok"], .number(Double(count)))
     }

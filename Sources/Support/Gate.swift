@@ -3,13 +3,13 @@
 import Dispatch
 import Synchronization
 
-/// Lets work enter until it is closed. Closing waits until all of that work has left.
+/// Lets work enter until the gate is closed. Closing waits until all work that has entered has left.
 public final class Gate<Closed: Error>: Sendable {
     private let isClosed = Mutex(false)
     private let inside = DispatchGroup()
     private let closed: Closed
 
-    /// - Parameter closed: the error for work that comes too late.
+    /// - Parameter closed: the error for work that comes after closing.
     public init(closed: Closed) { self.closed = closed }
 
     public func enter() throws(Closed) {
@@ -22,7 +22,7 @@ public final class Gate<Closed: Error>: Sendable {
 
     public func leave() { inside.leave() }
 
-    /// Closes the gate and waits for the work inside.
+    /// Closes the gate, and waits until all work has left.
     ///
     /// - Returns: false if the gate was already closed.
     public func close() -> Bool {

@@ -5,12 +5,12 @@ import FoundationEssentials
 import WaymarkProtocol
 import ZeroMQ
 
-/// Collects all pages of storage's accounts before they are used: after the first page alone, the accounts of later
-/// pages would look unknown.
+/// Collects all pages of storage's accounts before any of them is used. If the first page were used alone, the accounts
+/// of later pages would look unknown.
 struct FollowedAccounts {
     private(set) var epoch: [UInt8]
     private(set) var revision: UInt64
-    /// Whether the pages hold the whole table, not only its changes.
+    /// Whether the pages hold all accounts, not only changes since a revision.
     private(set) var isWhole = false
     private(set) var isUnfinished = true
     private(set) var accounts: [Account] = []
@@ -29,10 +29,11 @@ struct FollowedAccounts {
         }
     }
 
-    /// - Returns: false for a page that does not continue the ones before.
+    /// Adds the next page. Returns false if the page does not continue the pages before.
     mutating func add(_ page: WireAccountPage) -> Bool {
         if page.whole {
-            // Storage also starts over in the middle: the row of a key that ended meanwhile may have been deleted.
+            // Storage starts over, with all accounts, if it has deleted a row meanwhile. Then the pages before are
+            // void.
             (isWhole, begun, accounts, keys) = (true, page.newest, [], [])
         } else {
             guard [UInt8](page.epoch) == epoch, page.revision >= revision else { return false }
@@ -47,7 +48,7 @@ struct FollowedAccounts {
 }
 
 extension Account {
-    /// Converts an account; nil for a role that this release does not know: its owner may do nothing here.
+    /// Converts an account; nil if this release does not know its role. The owner may then do nothing here.
     init?(_ wire: WireAccountInfo) {
         guard let role = Role(wire.role) else { return nil }
         self.init(number: wire.number, name: wire.name, role: role, isEnded: wire.ended > 0)

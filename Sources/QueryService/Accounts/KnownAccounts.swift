@@ -3,15 +3,15 @@
 public import Accounts
 public import ZeroMQ
 
-/// The accounts that a query service knows, for the HTTP interface and others in its process.
+/// The accounts that a query service knows. The HTTP interface and other parts of the same process read them too.
 public struct KnownAccounts: Sendable {
-    /// The longest wait until a key is known or known to be a stranger's.
+    /// The longest time to wait until a key is known, or known to belong to no account.
     private static let patience = Duration.seconds(2)
 
     public let book = AccountBook()
     let pendingKeys = PendingKeys()
 
-    /// Waits until the accounts have been read after this key came: it may have been added elsewhere a moment ago.
+    /// Waits until the accounts have been read after this key arrived, because it may have just been added at storage.
     public func settle(_ key: CurveKey) async {
         await pendingKeys.readings.wait(atMost: Self.patience) { book.knows(key) || pendingKeys.isStranger(key) }
     }

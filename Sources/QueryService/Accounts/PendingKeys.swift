@@ -3,28 +3,28 @@
 import ServiceHost
 import ZeroMQ
 
-/// Keys that asked for admission and are missing from the book of accounts, which is a little older than storage's.
-/// Used by the thread that decides who may connect.
+/// Keys that asked for admission but are missing from the account book, which is a little older than storage's
+/// accounts. Used by the thread that decides who may connect.
 final class PendingKeys: Sendable {
-    /// The most keys that are remembered. Beyond that an unknown key counts as a stranger's at once.
+    /// The maximum number of keys that are remembered. Beyond it, an unknown key counts as a stranger's at once.
     private static let most = 1_000
 
     private struct State {
-        /// The number of the latest question for news.
+        /// The number of the latest request for the accounts.
         var asked: UInt64 = 0
-        /// The number of the latest question that was answered.
+        /// The number of the latest request whose answer is in the account book.
         var answered: UInt64 = 0
-        /// The number of the latest question at the time when each key came.
+        /// For each key, the number of the latest request at the time when the key arrived.
         var came: [CurveKey: UInt64] = [:]
     }
 
     private let state = Locked(State())
-    /// Sent when a key comes for the first time: the book should be read now. For one reader.
+    /// Sent when a key arrives for the first time, because the accounts should then be read. For one reader.
     let arrivals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     /// Sent when the accounts have been read.
     let readings = ChangeSignal()
 
-    /// Begins a question for news, and returns its number.
+    /// Begins a request for the accounts and returns its number.
     func ask() -> UInt64 {
         state.withLock { state in
             state.asked += 1
@@ -32,17 +32,17 @@ final class PendingKeys: Sendable {
         }
     }
 
-    /// Reports that the answer to a question is in the book.
+    /// Reports that the answer to a request is in the account book.
     func haveRead(asked: UInt64) {
         state.withLock { state in
             state.answered = max(state.answered, asked)
-            // A key that has not come again within twenty questions is forgotten: its client has gone.
+            // A key that has not arrived again during twenty requests is forgotten, because its client has gone.
             state.came = state.came.filter { $0.value + 20 > asked }
         }
         readings.send()
     }
 
-    /// Whether the book has been read since the key first came: only then is a key that it lacks a stranger's.
+    /// Whether the key belongs to no account, which is certain only after the accounts have been read once more.
     func isStranger(_ key: CurveKey) -> Bool {
         let (isStranger, isNew) = state.withLock { state in
             if let came = state.came[key] { return (state.answered > came, false) }

@@ -6,12 +6,12 @@ internal import WaymarkTransport
 public import ZeroMQ
 
 extension QueryAccess {
-    /// Ports of the sockets for clients without an account, counted from the port of `listen`.
+    /// Offsets from the port of `listen` to the ports of the two sockets for clients without an account.
     public static let (serverKeyOffset, signInOffset): (UInt16, UInt16) = (3, 4)
-    /// Port of the feed, counted from the port of `listen`, unless the settings name another endpoint.
+    /// Offset from the port of `listen` to the port of the feed, unless the settings name an endpoint for the feed.
     public static let feedOffset: UInt16 = 2
 
-    /// Reads keys and endpoints from the settings; nil unless these require accounts.
+    /// Reads keys and endpoints from the settings; nil if the settings do not require accounts.
     ///
     /// - Parameter listen: the endpoint for requests.
     /// - Throws: an error that says which file or setting is missing.
@@ -33,7 +33,7 @@ extension QueryAccess {
         advertisedSignIn = settings.optionalString("sign-in.advertise")
     }
 
-    /// The service's own keys; nil unless the settings require accounts.
+    /// Reads the service's own keys; nil if the settings do not require accounts.
     public static func ownKeys(_ settings: Settings) throws -> CurveKeyPair? {
         try QueryAccess(settings, listen: settings.string("listen"))?.keys
     }

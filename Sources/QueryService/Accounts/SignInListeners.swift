@@ -9,16 +9,16 @@ internal import WaymarkTransport
 internal import WebServer
 import ZeroMQ
 
-/// The sockets for clients that have no account's key yet. The server-key endpoint tells the service's public key, in
-/// the clear; the other socket admits any key, and takes passwords. Both accept only little at a time.
+/// Two sockets for clients whose key belongs to no account yet ("strangers"). The server-key endpoint tells the
+/// service's public key, unencrypted. The endpoint for signing in admits any key, and takes passwords. Limits are low.
 final class SignInListeners {
-    /// The most strangers connected at once.
+    /// The maximum number of strangers connected to one socket at the same time.
     private static let connections = 64
-    /// The most messages of one stranger that wait to be received.
+    /// The maximum number of messages from one stranger that wait to be received.
     private static let backlog = 64
-    /// Requests of one stranger that are answered without a pause.
+    /// The number of requests that a stranger may send at once before the rate limit applies.
     private static let atOnce = 64.0
-    /// The most attempts to sign in that wait for storage.
+    /// The maximum number of attempts to sign in that wait for storage.
     private static let mostWaiting = 64
 
     private let access: QueryAccess
@@ -27,14 +27,14 @@ final class SignInListeners {
     private let home: Home
     private var signIn: RequestServer?
     private var serverKey: RequestServer?
-    /// Allowance of each stranger, by address, or by an earlier key of an account. Requests beyond it are dropped
-    /// before their body is read, and without an answer, which would have to be encrypted: clients repeat their
-    /// requests by themselves.
+    /// The remaining allowance of each stranger, by address, or by key if the key belonged to an account before. A
+    /// request beyond the allowance is dropped before its body is read. It gets no answer, because an answer would have
+    /// to be encrypted; clients send a request again by themselves.
     private var strangers: TokenBuckets<String>
-    /// Attempts to sign in that wait for storage. A repeated copy of one is dropped: the answer to the first copy is
-    /// its answer too.
+    /// The attempts to sign in that wait for storage. If a client sends a waiting request again, the repetition is
+    /// dropped: the answer to the first request serves both.
     private var waiting: Set<RequestKey> = []
-    /// The limits of this service alone. Storage applies further limits to all services together.
+    /// The limits that this service applies alone. Storage applies further limits to all services together.
     private var limits = SignInLimits()
 
     init(_ access: QueryAccess, _ accounts: KnownAccounts, _ link: StorageLink, home: Home) {
@@ -93,13 +93,13 @@ final class SignInListeners {
         guard let server = signIn else { return }
         try? server.receive(count: 16, bytes: 64 * 1024) { request in
             guard let key = request.key else { return refuse(request, .onlySignIn, by: server) }
-            // A client with an earlier key of an account has an allowance of its own, so strangers at its address
-            // cannot use it up.
+            // A client whose key belonged to an account before has an allowance of its own, so that strangers at the
+            // same address cannot use it up.
             guard isAllowed(from: accounts.book.knows(key) ? key.z85 : IPAddress.share(of: server.origin)) else {
                 return
             }
             guard var signIn = WireSignIn(request) else { return refuse(request, .onlySignIn, by: server) }
-            // The key needs no proof of possession, as with `add_key`: it admits only its secret's owner.
+            // No proof that the client owns the key is needed, as with `add_key`: only the secret's owner can use it.
             if signIn.key.isEmpty { signIn.key = Data(key.bytes) }
             (signIn.before, signIn.kind) = (Data(key.bytes), .curve)
             pass(signIn, request, from: server.origin, by: server)
@@ -110,8 +110,8 @@ final class SignInListeners {
         strangers.takes(address, now: Monotonic.milliseconds)
     }
 
-    /// Signs in for a service: the HTTP interface names the key of the browser's session and the address that the
-    /// request came from.
+    /// Signs somebody in on behalf of another service. The HTTP interface sends such requests: they name the key of the
+    /// browser's session and the address that the browser's request came from.
     func signIn(_ request: IncomingRequest, by server: RequestServer) {
         guard let signIn = WireSignIn(request) else {
             return refuse(
@@ -126,18 +126,18 @@ final class SignInListeners {
         guard !waiting.contains(request.address.key) else { return }
         let source = accounts.book.source(
             signIn.name.normal, address: IPAddress.share(of: origin), before: CurveKey(bytes: [UInt8](signIn.before)))
-        // Some room is reserved for people who have signed in before.
+        // As many places again are reserved for people who have signed in from here before.
         guard waiting.count < Self.mostWaiting + (source.isProven ? Self.mostWaiting : 0) else {
             let busy = ServiceError(.busy, "Too many people sign in: try again.", retryAfter: 1_000)
             return refuse(request, busy, by: server)
         }
-        // The limits stop a flood of attempts here, before it costs anything else.
+        // The limits are checked here, before an attempt causes any other work.
         if let wait = limits.begin(source, now: Monotonic.milliseconds) {
             return refuse(request, .tooManyAttempts(wait: wait), by: server)
         }
         guard let channel = link.channel, !link.isAway else { return refuse(request, .storageAway, by: server) }
-        // The request gets a number of this service: strangers must not be able to guess or block other clients'
-        // numbers.
+        // The request to storage gets a number that this service chooses, so that strangers can neither guess nor block
+        // the numbers of other clients' requests.
         var header = RequestHeader(key: link.numbers.next())
         header.origin = origin
         waiting.insert(request.address.key)
@@ -156,7 +156,8 @@ final class SignInListeners {
         }
     }
 
-    /// Answers a right password only when this service knows the new key too, so that its owner can connect at once.
+    /// Answers a request to sign in. If it succeeded, the answer waits until this service knows the new key, so that
+    /// the key's owner can connect at once.
     private func finishSignIn(_ key: CurveKey?, _ request: IncomingRequest, _ body: [UInt8], by server: RequestServer) {
         guard ErrorCode(ofReply: body) == nil, let key else {
             try? server.answer(request.address, ReplyHeader(), body)

@@ -5,18 +5,18 @@ import WaymarkProtocol
 
 /// A cache of time zones and parsed opening hours. It has one owner, the service.
 final class OpeningHoursCache {
-    /// A zone of this machine, by its index in ``OpeningHoursCache/files``.
+    /// A time zone of this machine.
     struct Zone: Hashable {
         let number: Int
         let isAssumed: Bool
     }
 
-    /// The most texts that are kept. People can write any number of texts, so beyond it all are dropped.
+    /// The maximum number of texts. People can write any number of texts, so when it is reached all are dropped.
     private static let mostTexts = 2_048
 
     let zones: PlaceZones
     private var files: [TimeZoneFile] = []
-    /// Indices of zones by name; nil for a name that this machine has no zone of.
+    /// Indices into `files` by the name of the zone; nil for a name that this machine does not know.
     private var numbers: [String: Int?] = [:]
     private var cells = CellZones<Int>()
     private var texts: [String: OpeningHours?] = [:]
@@ -25,7 +25,7 @@ final class OpeningHoursCache {
 
     func file(_ zone: Zone) -> TimeZoneFile { files[zone.number] }
 
-    /// The zone of a landmark; nil if none is known.
+    /// Returns the time zone of a landmark; nil if none is known.
     func zone(of landmark: LandmarkView) -> Zone? {
         if !zones.sources.isEmpty, let source = landmark.sourceName.flatMap(WireText.string),
             let name = zones.sources[source]
@@ -43,12 +43,12 @@ final class OpeningHoursCache {
         return found.map { Zone(number: $0, isAssumed: true) }
     }
 
-    /// Look-ups of zones by position since the last call.
+    /// Returns how many zones have been looked up by coordinate since the last call.
     func takeLookups() -> Int { cells.takeLookups() }
 
     private func number(_ name: String) -> Int? {
         if let known = numbers[name] { return known }
-        // Names need no limit: they come from the configuration and the gazetteer, which have some hundred.
+        // The number of names is limited already: the configuration and the gazetteer have some hundred.
         let file = TimeZoneFile(name)
         if let file { files.append(file) }
         let number = file == nil ? nil : files.count - 1
@@ -56,7 +56,7 @@ final class OpeningHoursCache {
         return number
     }
 
-    /// The parsed hours; nil if the text is not understood.
+    /// Returns the parsed opening hours; nil if the text is not understood.
     func hours(_ text: String) -> OpeningHours? {
         if let known = texts[text] { return known }
         if texts.count >= Self.mostTexts { texts.removeAll() }

@@ -4,12 +4,12 @@ internal import Landmarks
 import WaymarkProtocol
 
 extension OpeningHoursEvaluator {
-    /// Makes an evaluator for a question and the moment that its cursor has kept; nil if it does not ask for openings.
+    /// Makes an evaluator for a query; nil if the query does not ask which landmarks are open.
     ///
     /// - Parameters:
-    ///   - kept: the moment of the earlier pages; nil on the first page.
+    ///   - kept: the moment used for the pages before, which the cursor has kept; nil on the first page.
     ///   - isFirst: whether this is the first page.
-    ///   - now: Unix milliseconds.
+    ///   - now: the present time in Unix milliseconds.
     convenience init?(
         _ wire: WireOpeningQuestion?, kept: UInt64?, isFirst: Bool, now: UInt64, _ cache: OpeningHoursCache
     ) throws(InvalidInput) {
@@ -20,7 +20,7 @@ extension OpeningHoursEvaluator {
             self.init(at: asked, isFilter: false, cache)
             return
         }
-        // A later page uses the moment of the first one: otherwise landmarks that open or close in between would be
+        // All pages use the moment of the first page. Otherwise landmarks that open or close between two pages would be
         // missing or repeated.
         guard isFirst || kept != nil, wire.at == 0 || kept == nil || wire.at == kept else {
             throw .outOfRange("cursor", "one from a page of the same question")

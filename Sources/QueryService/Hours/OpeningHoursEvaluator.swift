@@ -3,24 +3,24 @@
 import OpeningHours
 import WaymarkProtocol
 
-/// Tells, for one question, which landmarks are open at its moment.
+/// Tells which landmarks are open at the moment of one query.
 ///
-/// Landmarks with the same text in the same zone share a state, so most of them cost one look-up in a table. Reading a
-/// new text or finding a zone costs more, and is counted: see ``takeCost()``.
+/// Landmarks with the same text in the same time zone share a state, so most of them cost one look-up in a table.
+/// Parsing a new text or finding a zone costs more; ``takeCost()`` returns the sum.
 final class OpeningHoursEvaluator {
-    /// The cost that a walk in the order of distance may reach before the question becomes a scan: about half a
-    /// millisecond.
+    /// The maximum cost of walking through landmarks in the order of distance: about half a millisecond. Beyond it the
+    /// landmarks are scanned in steps.
     private static let patience = 2_048
     private static let mostStates = 2_048
-    /// The cost of looking up a position's zone, some 30 microseconds, counted in table look-ups.
+    /// The cost of looking up the time zone of a coordinate, some 30 microseconds, counted in table look-ups.
     private static let lookupCost = 128
-    /// The days that one page may search for the next changes, each counted per 16 bytes of text: about 15
-    /// milliseconds.
+    /// The budget of one page for finding the times when landmarks next open or close: 8,000 days searched, about 15
+    /// milliseconds. A day counts once for each 16 bytes of the text.
     private static let mostDays = 8_000
-    /// The most rows of a page that tells openings.
+    /// The maximum number of rows of a page that tells which landmarks are open.
     static let mostRows = 200
 
-    /// The moment of the question, in Unix milliseconds.
+    /// The moment of the query, in Unix milliseconds.
     let at: UInt64
     /// Whether the answer contains only landmarks that are open.
     let isFilter: Bool
@@ -42,7 +42,7 @@ final class OpeningHoursEvaluator {
 
     /// Whether the landmark is known to be open.
     func isOpen(_ landmark: UnsafeRawBufferPointer) -> Bool {
-        // A text that is too long to be understood is not cached either.
+        // A text that is too long to be parsed is not put into the cache either.
         guard let details = LandmarkView(landmark), 1...OpeningHours.mostBytes ~= details.openingHours.count,
             let text = WireText.string(details.openingHours)
         else { return false }
@@ -50,7 +50,7 @@ final class OpeningHoursEvaluator {
         cost += cache.takeLookups() * Self.lookupCost
         let key = Key(text: text, zone: zone)
         if let known = kinds[key] { return known == .open }
-        // Reading a text and computing its state takes about 0.15 µs for each byte; a look-up in the table, 0.3 µs.
+        // Parsing a text and computing its state takes about 0.15 µs for each byte, a table look-up 0.3 µs.
         cost += 4 + text.utf8.count / 2
         let hours = cache.hours(text)
         let kind = hours.flatMap { self.kind($0, zone, details) } ?? OpeningState.Kind.unknown
@@ -74,18 +74,18 @@ final class OpeningHoursEvaluator {
 
     // MARK: Bounds
 
-    /// The cost since the last call, counted in table look-ups.
+    /// Returns the cost since the last call, counted in table look-ups.
     func takeCost() -> Int {
         defer { cost = 0 }
         return cost
     }
 
-    /// Whether the cost requires a walk to become a scan. A walk never resets the cost.
+    /// Whether the walk has cost so much that it has to become a scan. A walk never resets the cost.
     var isExhausted: Bool { cost > Self.patience }
 
     // MARK: Answers
 
-    /// The encoded `Opening` of a landmark; nil if it has no opening hours.
+    /// Returns the encoded `Opening` of a landmark; nil if the landmark has no opening hours.
     func opening(_ landmark: UnsafeRawBufferPointer) -> [UInt8]? {
         guard let details = LandmarkView(landmark), !details.openingHours.isEmpty else { return nil }
         let zone = cache.zone(of: details)
@@ -107,7 +107,7 @@ final class OpeningHoursEvaluator {
         return try? wire.serializedBytes()
     }
 
-    /// The state; nil if the hours are not understood or their zone is unknown.
+    /// Returns the state of a landmark; nil if its hours are not understood or its time zone is unknown.
     private func state(_ details: LandmarkView, _ zone: OpeningHoursCache.Zone?) -> OpeningState? {
         guard details.openingHours.count <= OpeningHours.mostBytes, let text = WireText.string(details.openingHours),
             let hours = cache.hours(text)

@@ -7,9 +7,10 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// The time zones for reading opening hours: those of the configuration, and the gazetteer's for other landmarks.
+/// The time zones for reading opening hours. They come from the configuration; for landmarks without a configured zone,
+/// they come from the gazetteer.
 final class OpeningZones {
-    /// The most questions that wait while the gazetteer is loaded, which takes a tenth of a second.
+    /// The maximum number of queries that wait while the gazetteer is loaded, which takes a tenth of a second.
     private static let mostWaiting = 1_024
 
     private let options: QueryOptions
@@ -17,11 +18,11 @@ final class OpeningZones {
     private let answers: Replies
     private let handlers: RequestHandlers
     private(set) var cache: OpeningHoursCache
-    /// Called when another cache has replaced the present one.
+    /// Called when `cache` has been replaced.
     var changed: () -> Void = {}
-    /// Whether loading has ended, also if it failed.
+    /// Whether loading the gazetteer has ended, successfully or not.
     private var isLoaded = false
-    /// The gazetteer's look-up; nil unless the gazetteer was loaded.
+    /// Finds the time zone at a coordinate in the gazetteer; nil unless the gazetteer was loaded.
     private var nearest: PlaceZones.Nearest?
     private var waiting: [(command: WireRequest.OneOf_Command, request: IncomingRequest)] = []
 
@@ -30,7 +31,7 @@ final class OpeningZones {
         cache = OpeningHoursCache(options.zones)
     }
 
-    /// Applies changed time zones of sources.
+    /// Applies changed time zones of the sources.
     func apply(_ zones: PlaceZones) {
         cache = OpeningHoursCache(
             PlaceZones(
@@ -38,11 +39,12 @@ final class OpeningZones {
         changed()
     }
 
-    /// Keeps a question for openings until the gazetteer is loaded, if it is needed. Once loaded, the gazetteer takes
-    /// some 43 MB, so a service without opening hours, or without questions for them, never loads it.
+    /// Keeps a query that asks which landmarks are open until the gazetteer is loaded, if the query needs the
+    /// gazetteer. The gazetteer takes some 43 MB of memory, so a service without opening hours, or without such
+    /// queries, never loads it.
     ///
     /// - Parameter hasHours: whether any landmark has opening hours.
-    /// - Returns: whether the question was kept or refused.
+    /// - Returns: whether the query was kept or refused; false if the caller has to answer it now.
     func keep(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, hasHours: Bool) -> Bool {
         guard !isLoaded, hasHours, options.zones.standard == nil, options.zones.nearest == nil, command.asksOpenings
         else { return false }

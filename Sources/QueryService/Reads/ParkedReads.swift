@@ -5,34 +5,34 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// Requests that wait here: for a revision that the replica has not reached, or for a change newer than the client's
-/// position.
+/// Requests that wait in this service: for a revision that the replica has not reached ("parked" requests), or for a
+/// change after the client's position.
 final class ParkedReads {
-    /// `tick`: milliseconds between two checks for overdue requests. `margin`: milliseconds before its deadline at
-    /// which a request is refused: longer than one tick and the way back to the client.
+    /// `tick` is the time in milliseconds between two checks for overdue requests. `margin` is the time in milliseconds
+    /// before its deadline at which a request is refused. It is longer than one tick and the way back to the client.
     private static let tick: UInt64 = 25
     private static let margin: UInt64 = 75
     /// More revisions than any storage writes in a second: several times the highest rate ever measured.
     private static let mostPerSecond: UInt64 = 1_000_000
-    /// The most requests that wait for a newer change.
+    /// The maximum number of requests that wait for a change after their position.
     private static let mostLongPolls = 4_096
-    /// The same limit for one account, or for one connection where there are no accounts.
+    /// The same maximum for one account, or for one connection where there are no accounts.
     private static let mostLongPollsForOne = 64
 
     private let home: Home
     private let answers: Replies
     private let sync: ReplicaSync
-    /// Handle the requests that have waited.
+    /// Handle each request again after it has waited.
     private let handlers: RequestHandlers
     private var parked = ParkedRequests()
     private var timer: LoopTimer?
-    /// Reads that wait for a newer change; nil once closed.
+    /// The requests that wait for a change after their position; nil once closed.
     private var waiting: WaitingReads?
-    /// Requests that had to wait: for a revision, and for a newer change.
+    /// How many requests had to wait for a revision (`parked`), and for a change after their position (`waited`).
     private(set) var counts: (parked: UInt64, waited: UInt64) = (0, 0)
 
-    /// - Parameter mayResume: throws if a request that has waited may no longer be answered: its account may have ended
-    ///   meanwhile.
+    /// - Parameter mayResume: throws an error if a request that has waited may no longer be answered, for example
+    ///   because its account has ended meanwhile.
     init(
         home: Home, answers: Replies, sync: ReplicaSync, handlers: RequestHandlers,
         mayResume: @escaping (IncomingRequest) throws(ServiceError) -> Void
@@ -50,16 +50,16 @@ final class ParkedReads {
     /// Total size of the waiting requests in bytes.
     var bytes: Int { parked.bytes + (waiting?.bytes ?? 0) }
 
-    // MARK: A revision
+    // MARK: Requests that wait for a revision
 
-    /// Whether the replica has reached the position that the request requires; false also if that cannot be told.
+    /// Whether the replica has reached the position that the request requires; also false if that is unknown.
     func isReached(_ header: RequestHeader) -> Bool {
         guard header.hasAtLeast else { return true }
         guard let here = sync.replica?.position, let wanted = header.wanted else { return false }
         return wanted.epoch == here.epoch && wanted.rev <= here.rev
     }
 
-    /// The revision that the request requires and the replica has not reached; nil if it has.
+    /// Returns the revision that the request requires; nil if the replica has reached it.
     ///
     /// - Throws: an error if the replica will never reach it.
     func missing(_ header: RequestHeader) throws(ServiceError) -> UInt64? {
@@ -70,8 +70,8 @@ final class ParkedReads {
                 .epochChanged, "The position is from another history: forget it and begin with a snapshot.")
         }
         guard wanted.rev > here.rev else { return nil }
-        // A client may have learnt revisions from storage that this service has not heard of, but only up to a
-        // plausible number.
+        // A client may have received a revision from storage that this service does not know yet. How far such a
+        // revision can lie ahead is limited by the time since the last message from storage.
         let head = max(link.state.head, here.rev)
         let (most, isBeyond) = head.addingReportingOverflow((sync.age / 1_000 + 10) * Self.mostPerSecond)
         guard isBeyond || wanted.rev <= most else {
@@ -84,7 +84,7 @@ final class ParkedReads {
     }
 
     func park(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest, until wanted: UInt64) {
-        // The request is refused shortly before its deadline, while the client still waits.
+        // The request is refused shortly before its deadline, while the client still waits for an answer.
         let patience = request.remaining - min(Self.margin, request.remaining / 2)
         let waiting = ParkedRequest(
             command: command, request: request, wanted: wanted, until: Monotonic.milliseconds + patience)
@@ -96,15 +96,15 @@ final class ParkedReads {
         watch()
     }
 
-    /// Starts the timer that refuses overdue requests even when nothing else happens.
+    /// Starts the timer that refuses overdue requests, even if no message arrives meanwhile.
     private func watch() {
         guard timer == nil, !parked.isEmpty else { return }
         timer = home.loop.schedule(after: .milliseconds(Int64(Self.tick))) { [weak self] in
             guard let self else { return }
             timer = nil
             refuseOverdue()
-            // A write outside the region reaches this service's feed only with the next beacon. Reading the log tells
-            // sooner that its revision is reached.
+            // This service's feed reports a write outside the region only with the next beacon. Reading the log shows
+            // sooner that the revision of such a write is reached.
             if sync.options.region != nil, !parked.isEmpty { sync.feed?.poll() }
             watch()
         }
@@ -128,10 +128,10 @@ final class ParkedReads {
         }
     }
 
-    /// Answers all reads that wait for a newer change, because nothing is followed any more.
+    /// Answers all requests that wait for a change, because no feed is followed any more.
     func endLongPolls() { waiting?.endAll() }
 
-    /// Handles all waiting requests again: their position is in another history, or will not be reached.
+    /// Handles all waiting requests again, because their positions are in another history or will not be reached.
     func releaseAll() {
         waiting?.endAll()
         for parked in parked.removeAll() { handlers.handle(parked.command, parked.request) }
@@ -149,10 +149,10 @@ final class ParkedReads {
         (timer, waiting) = (nil, nil)
     }
 
-    // MARK: Something newer
+    // MARK: Requests that wait for a change
 
-    /// Keeps a request that asks to wait, if no change after its position is known here. Not in a region: changes
-    /// outside of it are heard of late, so storage keeps those requests.
+    /// Keeps a request for changes that asks to wait, if this service knows no change after the request's position. A
+    /// service with a region keeps none, because it hears late of changes outside the region; storage keeps them.
     ///
     /// - Returns: false if the request has to be answered now.
     func keep(_ changes: WireChanges, _ request: IncomingRequest) -> Bool {
@@ -164,8 +164,10 @@ final class ParkedReads {
         return true
     }
 
-    /// - Parameter isOver: whether the wait ended without a newer change. Such an answer needs no look into the log:
-    ///   its position is the replica's, which storage has found in its history.
+    /// Answers a request that has waited for a change.
+    ///
+    /// - Parameter isOver: whether the wait ended without a change. Then the answer is the replica's position, without
+    ///   a look into the log, because storage has found this position in its history.
     private func answer(_ changes: WireChanges, afterWait request: IncomingRequest, isOver: Bool) {
         if answers.isRefusing { return answers.refuse(request.address, .stopping) }
         guard isOver, let here = sync.replica?.position else { return handlers.handle(.changes(changes), request) }

@@ -6,14 +6,14 @@ import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Text searches: storage ranks the matches by their words. Places and landmarks come from the replica.
+/// Text searches. Storage finds and ranks the matches; the answer is assembled from the landmarks in the replica.
 extension ReplicaReads {
     func search(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         guard case .search(let search) = command else { return }
         if let halted = sync.state.halted { return answers.refuse(request.address, halted) }
         if options.region != nil {
-            // A region's replica lacks some of the matches. Storage has all of them in the same order, but cannot sort
-            // them by distance.
+            // The replica of a region lacks some of the matches. Storage has all matches and ranks them alike, but
+            // cannot sort them by distance.
             return search.hasNear ? fallback.refuse(request, .outside(options.region)) : link.forward(request)
         }
         guard !link.isAway else { return answers.refuse(request.address, .storageAway) }
@@ -45,7 +45,7 @@ extension ReplicaReads {
         }
         var question = search
         question.idsOnly = true
-        // Sorting by distance needs all matches: a limit applied before could drop the nearest.
+        // Sorting by distance needs all matches, because a smaller limit could exclude the nearest.
         question.limit = UInt32(centre == nil ? limit : WaymarkProtocol.bulkRows)
         let asked = WireRequest.with { $0.search = question }
         let body = try await link.askEncoded(asked, atLeast: header.hasAtLeast ? header.wanted : nil).body
@@ -63,10 +63,10 @@ extension ReplicaReads {
         link.forward(request)
     }
 
-    /// Answers `changes` from the relay's memory.
+    /// Answers a request for changes from the relay's memory.
     ///
-    /// Like storage's own answer, it has to include every change that this service knows to be acknowledged, so a
-    /// request waits until the relay has reached those.
+    /// The answer has to include every change that this service knows to be acknowledged, as storage's own answer
+    /// would. So the request waits until the relay has reached those changes.
     ///
     /// - Returns: false if storage has to answer.
     private func answerFromRelay(_ changes: WireChanges, _ request: IncomingRequest) -> Bool {
@@ -79,7 +79,7 @@ extension ReplicaReads {
         if request.header.hasAtLeast {
             guard let wanted = request.header.wanted, wanted.epoch == log.epoch else { return false }
             if wanted.rev > log.head {
-                // Storage decides whether such a revision can exist.
+                // Storage decides whether a revision beyond its head can exist.
                 guard wanted.rev <= state.head, sync.state.phase == .following else { return false }
                 parked.park(.changes(changes), request, until: wanted.rev)
                 return true

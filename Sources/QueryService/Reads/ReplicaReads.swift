@@ -16,7 +16,7 @@ final class ReplicaReads {
     let slow: SlowReads
     let zones: OpeningZones
     let fallback: Fallback
-    /// Whether landmarks are brought into the order of map tiles before the first request for one.
+    /// Whether the replica's landmarks are put into the order of map tiles before a tile is first requested.
     private var preparesTiles = false
 
     init(
@@ -40,16 +40,16 @@ final class ReplicaReads {
 
     private func applyZones() { sync.replica?.hoursCache = zones.cache }
 
-    /// Adapts to another replica, which answers from now on.
+    /// Adapts to a new replica, which answers queries from now on.
     func served(_ before: Replica?) {
         applyZones()
-        // Waiting requests belong to the old replica: their positions may be in another history.
+        // Waiting requests belong to the old replica, and their positions may be in another history.
         parked.releaseAll()
         slow.refuseAll()
         if preparesTiles || before?.tiles != nil { fillTiles() }
     }
 
-    /// Answers once the replica has reached the revision that the request requires.
+    /// Answers a request, or parks it until the replica has reached the revision that the request requires.
     private func answer(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         if zones.keep(command, request, hasHours: sync.replica?.hasHours == true) { return }
         do throws(ServiceError) {
@@ -64,7 +64,7 @@ final class ReplicaReads {
         }
     }
 
-    /// The fast path for the most frequent form of the most frequent query.
+    /// Answers the most frequent kind of query, in its most frequent form, without decoding a message.
     func near(_ fields: NearFields, _ request: IncomingRequest) {
         do throws(ServiceError) {
             if let halted = sync.state.halted { throw halted }
@@ -75,7 +75,7 @@ final class ReplicaReads {
         }
     }
 
-    /// Answers from the replica while storage is unreachable. The replica knows no history.
+    /// Answers from the replica while storage is unreachable. The replica has no history of a landmark.
     private func show(_ command: WireRequest.OneOf_Command, _ request: IncomingRequest) {
         guard case .show(let show) = command, link.isAway else { return link.forward(request) }
         guard let id = UUIDv7(bytes: show.id), let record = sync.replica?[id] else {
@@ -94,17 +94,17 @@ final class ReplicaReads {
 
     // MARK: Tiles
 
-    /// Brings the landmarks into the order of map tiles before the first request for one, and again after each reload.
-    /// For a million landmarks that takes a second or two, in steps of half a millisecond.
+    /// Puts the replica's landmarks into the order of map tiles now, before a tile is first requested, and again after
+    /// each reload. For a million landmarks this takes a second or two, in steps of half a millisecond.
     func prepareTiles() {
         preparesTiles = true
         fillTiles()
     }
 
-    /// Whether tiles are answered at once.
+    /// Whether map tiles are answered at once.
     var areTilesReady: Bool { sync.replica?.tiles?.isFilled == true }
 
-    /// Does one step now, and the following ones in later turns of the loop.
+    /// Does one step now, and schedules the next step for the next iteration of the event loop.
     private func fillTiles() {
         guard answers.server != nil, let replica = sync.replica, !replica.tilesFilled().isFilled else { return }
         home.nextTurn { [weak self] in self?.fillTiles() }

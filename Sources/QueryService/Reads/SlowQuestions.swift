@@ -5,17 +5,17 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// A query in work that may take several steps.
+/// The computation of an answer, which may take several steps.
 protocol SlowWork {
     /// Works on the answer for about half a millisecond at most.
     ///
-    /// - Returns: nil if more steps are needed.
+    /// - Returns: the answer; nil if more steps are needed.
     mutating func proceed() throws(ServiceError) -> SlowAnswer?
-    /// Ends the work: the answer is no longer wanted.
+    /// Ends the computation, because the answer is no longer wanted.
     mutating func abandon()
 }
 
-/// An encoded `Reply` that needs no steps.
+/// A finished answer: an encoded `Reply`.
 struct Answered: SlowWork {
     let encoded: [UInt8]
 
@@ -23,9 +23,9 @@ struct Answered: SlowWork {
     func abandon() {}
 }
 
-/// An answer of a ``SlowWork``.
+/// The result of a ``SlowWork``.
 enum SlowAnswer {
-    /// Hits that point into the replica: valid until it changes.
+    /// Hits that point into the replica's memory, so they are valid until the replica changes.
     case hits(HitsReply)
     /// An encoded `Reply`.
     case encoded([UInt8])
@@ -44,17 +44,17 @@ extension Replies {
     }
 }
 
-/// A query that takes several steps, and the address for its answer.
+/// A query whose answer takes several steps, and the address to which the answer is sent.
 struct SlowQuestion {
     var answering: any SlowWork
     let address: ReplyAddress
     /// The deadline of the request, in milliseconds on the monotonic clock.
     let until: UInt64
-    /// The request, kept if another service may have to answer it.
+    /// The request; nil unless another service may have to answer it.
     var request: IncomingRequest?
 }
 
-/// Queries that are answered in steps and take turns. Bounded.
+/// Queries whose answers take several steps. Each query in turn does one step. Their number is limited.
 struct SlowQuestions {
     /// The result of one step of one query.
     enum Step {
@@ -71,7 +71,7 @@ struct SlowQuestions {
 
     var count: Int { waiting.count }
 
-    /// - Returns: false if the queue is full; the caller then has to abandon the query.
+    /// Adds a query. Returns false if the queue is full. The caller then has to abandon the query.
     mutating func add(_ question: SlowQuestion) -> Bool {
         guard waiting.count < Self.most else { return false }
         waiting.append(question)
@@ -82,7 +82,7 @@ struct SlowQuestions {
     ///
     /// - Parameters:
     ///   - now: the monotonic time in milliseconds.
-    ///   - isGone: whether the connection of a client has ended.
+    ///   - isGone: whether the client's connection has ended.
     /// - Returns: nil if no query is waiting.
     mutating func step(now: UInt64, isGone: (ReplyAddress) -> Bool) -> Step? {
         guard var question = waiting.popFirst() else { return nil }
@@ -101,7 +101,7 @@ struct SlowQuestions {
 
     /// Abandons all queries.
     ///
-    /// - Returns: the addresses for their answers.
+    /// - Returns: the addresses to which their answers would have been sent.
     mutating func removeAll() -> [ReplyAddress] {
         var addresses: [ReplyAddress] = []
         while var question = waiting.popFirst() {

@@ -4,23 +4,23 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Queries that take longer than a turn of the loop should. They take turns of half a millisecond, and between two
-/// steps the loop does its other work.
+/// Queries whose answers take too long for one iteration of the event loop. They are answered in steps of half a
+/// millisecond, and between two steps the event loop does its other work.
 final class SlowReads {
     private let home: Home
     private let answers: Replies
     private let fallback: Fallback
     private var questions = SlowQuestions()
-    /// Whether the next step is already scheduled.
+    /// Whether the next step is scheduled.
     private var isProceeding = false
-    /// Queries that took more than one step.
+    /// How many queries took more than one step.
     private(set) var count: UInt64 = 0
 
     init(home: Home, answers: Replies, fallback: Fallback) {
         (self.home, self.answers, self.fallback) = (home, answers, fallback)
     }
 
-    /// Answers at once if one step is enough.
+    /// Answers a query: at once if one step is enough, otherwise in later iterations of the event loop.
     func begin(_ answering: any SlowWork, _ request: IncomingRequest) throws(ServiceError) {
         var answering = answering
         if let reply = try answering.proceed() { return answers.answer(request.address, reply) }
@@ -36,7 +36,7 @@ final class SlowReads {
         proceedSoon()
     }
 
-    /// Schedules the next step for the next turn of the loop; at most one in each turn.
+    /// Schedules the next step for the next iteration of the event loop, unless a step is already scheduled.
     private func proceedSoon() {
         guard !isProceeding else { return }
         isProceeding = true
@@ -62,8 +62,8 @@ final class SlowReads {
         if questions.count > 0 { proceedSoon() }
     }
 
-    /// Refuses all slow queries, because their replica has been replaced: they scan the old one, while answers carry
-    /// the new one's position.
+    /// Refuses all slow queries, because their replica has been replaced. They scan the old replica, but an answer
+    /// would carry the position of the new replica.
     func refuseAll() {
         for address in questions.removeAll() {
             answers.assembling -= 1

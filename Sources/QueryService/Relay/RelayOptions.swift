@@ -2,13 +2,13 @@
 
 import WaymarkProtocol
 
-/// Options of a query service that publishes storage's changes again.
+/// The options of a query service that is a relay: it publishes storage's changes again, for its own clients.
 public struct RelayOptions: Sendable {
-    /// The endpoint for publishing changes.
+    /// The endpoint where the relay publishes changes.
     public var listen: String
-    /// The endpoint that clients are told to subscribe to; nil for `listen`.
+    /// The endpoint that clients are told to subscribe to; nil if it is `listen`.
     public var advertise: String?
-    /// The most bytes of recent changes to keep in memory, for clients that missed some.
+    /// The maximum size in bytes of the recent changes that are kept in memory, for clients that missed some.
     public var bytes: Int
     package var beacon = Duration.milliseconds(WaymarkProtocol.beaconMilliseconds)
 

@@ -2,7 +2,7 @@
 
 import WaymarkProtocol
 
-/// A query in work on a replica: usually one step, otherwise several.
+/// The computation of one query's answer from a replica: usually one step, otherwise several.
 struct Answering: SlowWork {
     private let replica: Replica
     private let order: Scan.Order
@@ -12,9 +12,9 @@ struct Answering: SlowWork {
     private var outcome: Replica.Outcome
 
     /// - Parameters:
-    ///   - outcome: the result of asking for one row more than `limit`.
-    ///   - openings: tells for each row whether it is open.
-    ///   - isHeld: whether the replica certainly holds every landmark that may belong to the answer.
+    ///   - outcome: the result of a search for one row more than `limit`.
+    ///   - openings: tells for each row whether the landmark is open; nil if the query does not ask.
+    ///   - isHeld: whether the replica certainly holds every landmark that can belong to the answer.
     init(
         _ outcome: Replica.Outcome, of replica: Replica, _ order: Scan.Order, _ limit: Int,
         _ openings: OpeningHoursEvaluator? = nil, isHeld: Bool = true
@@ -31,7 +31,7 @@ struct Answering: SlowWork {
         switch outcome {
         case .rows(let found): return try page(of: found)
         case .scan(var scan):
-            // `outcome` lets go of the scan first: otherwise changing the scan would copy it.
+            // `outcome` gives up the scan before it changes, so that changing it makes no copy.
             outcome = .rows([])
             switch scan.proceed() {
             case .more:
@@ -53,7 +53,7 @@ struct Answering: SlowWork {
         return .hits(replica.page(found, limit, order, openings))
     }
 
-    /// Ends the work: the answer is no longer wanted.
+    /// Ends the computation, because the answer is no longer wanted.
     mutating func abandon() {
         guard case .scan = outcome else { return }
         outcome = .rows([])

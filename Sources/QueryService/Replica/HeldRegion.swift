@@ -3,11 +3,11 @@
 internal import Landmarks
 import WaymarkProtocol
 
-/// The rule for what a replica of a region may answer: only what a replica of everything would certainly answer too.
-/// Other questions are refused with an error of their own, because a wrong answer looks like a right one. `Regions.md`
-/// has the table.
+/// The rule that decides which queries the replica of a region may answer: only those for which a replica of all
+/// landmarks would certainly give the same answer. Other queries are refused with an error of their own, because a
+/// wrong answer looks like a right one. `Regions.md` has the table.
 struct HeldRegion {
-    /// The region that the replica holds; nil: all landmarks.
+    /// The region that the replica holds; nil if it holds all landmarks.
     let region: Region?
 
     /// Whether the replica holds every landmark that a filter with this area can match.
@@ -18,14 +18,14 @@ struct HeldRegion {
 
     func holds(_ box: AreaBox?) -> Bool { box.map { region?.holds($0) ?? true } ?? false }
 
-    /// Refuses a question whose answer could not be certain, whatever is found.
+    /// Refuses a query to which no answer from this region could be certain, whatever is found.
     func mayAnswer(_ order: Scan.Order) throws(ServiceError) {
         guard let region else { return }
         let isPossible =
             switch order {
             case .near(let question): region.margin(at: question.coordinate) > 0
             case .prominent(let question): question.radius < region.margin(at: question.coordinate)
-            // The first landmark by name, or the latest, may be anywhere.
+            // The first landmark by name, or the most recently changed, may be outside the region.
             case .named, .recent: false
             }
         guard isPossible else { throw outside }
@@ -33,11 +33,11 @@ struct HeldRegion {
 
     /// Refuses an answer that may lack a landmark outside the region.
     ///
-    /// The nearest rows are certain if everything outside is farther away than the last of them. Another page certainly
-    /// exists if one more row was found, wherever it is. The absence of another page is certain only if everything
-    /// within the radius is held.
+    /// The nearest rows are certain if every place outside the region is farther away than the last of these rows. One
+    /// more row, wherever it is, proves that there is another page. That there is no other page is certain only if the
+    /// whole radius lies within the region.
     ///
-    /// - Parameter found: one row more than `limit` if there is another page.
+    /// - Parameter found: the rows that were found: one more than `limit` if there is another page.
     func certify(_ found: [FoundSlot], _ limit: Int, _ order: Scan.Order) throws(ServiceError) {
         guard let region, case .near(let question) = order else { return }
         let margin = region.margin(at: question.coordinate)
@@ -60,7 +60,7 @@ extension ServiceError {
 }
 
 extension Region {
-    /// The region in words, for errors and remarks.
+    /// The region in words, for errors and for the health report.
     var name: String {
         switch area {
         case .circle(let centre, let radius):

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The address of one landmark in a ``LandmarkStore``. Valid until it is released.
+/// The memory address of one landmark in a ``LandmarkStore``. Valid until the landmark is released.
 ///
-/// `@unchecked Sendable`: only the owner of the store follows the address.
+/// `@unchecked Sendable`: only the owner of the store dereferences the address.
 struct LandmarkAddress: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
 
-    /// Refers to a landmark that has been written.
+    /// Refers to a landmark that was written before.
     init(at start: UnsafeMutableRawPointer) { self.start = start }
 
     /// Writes a landmark at an address.
@@ -27,7 +27,7 @@ struct LandmarkAddress: @unchecked Sendable {
 
     private static let headerBytes = 12
 
-    /// The size of a landmark with its name and header, rounded up so that the next header is aligned.
+    /// Returns the size in bytes of a landmark with its name and header, rounded up so that the next header is aligned.
     static func room(_ landmark: Int, _ name: Int) -> Int { (headerBytes + landmark + name + 3) & ~3 }
 
     var byteCount: Int { Self.room(landmarkCount, nameCount) }
@@ -40,12 +40,12 @@ struct LandmarkAddress: @unchecked Sendable {
         UnsafeRawBufferPointer(start: start + Self.headerBytes + nameCount, count: landmarkCount)
     }
 
-    /// The name in the form that it is sorted by, in UTF-8.
+    /// The folded name, by which landmarks are sorted, in UTF-8.
     var foldedName: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: start + Self.headerBytes, count: nameCount)
     }
 
-    /// Hints to the processor that the landmark is needed soon.
+    /// Prefetches the landmark, which will be read soon.
     func prefetch() {
         LargeMemory.prefetch(start)
         LargeMemory.prefetch(start + 64)

@@ -7,13 +7,13 @@ import WaymarkProtocol
 struct LandmarkFields {
     /// The landmark's id, coordinate, kind, user and source.
     let subject: FilterSubject
-    /// A view of the encoded bytes; valid as long as they are.
+    /// A view of the encoded bytes. Valid as long as the bytes are.
     let view: LandmarkView
 
-    /// - Parameter known: the subject if it was read before; nil if it was not.
+    /// - Parameter known: the landmark's subject if it was read before; nil if it has to be read now.
     /// - Throws: an error if the bytes are not a landmark.
     init(_ bytes: UnsafeRawBufferPointer, _ known: FilterSubject? = nil) throws(InvalidInput) {
-        // A landmark and a folded name of the same size have to fit into one block of the store.
+        // A landmark and its folded name, which can be as long, have to fit into one block of the store.
         guard bytes.count <= 2 * LandmarkRules.grownBytes else {
             throw .outOfRange("landmark", "of at most 256 KiB")
         }
@@ -23,13 +23,13 @@ struct LandmarkFields {
         if !WireText.isASCII(view.name) { _ = try WireText.checked(view.name) }
     }
 
-    /// Lends the name in the form that it is sorted by, with case and accents folded.
+    /// Lends the folded name, by which landmarks are sorted: without differences in case and accents.
     func withFoldedName<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let name = view.name
         guard WireText.isASCII(name) else {
             var folded = TextFolding.forSorting(String(decoding: name, as: UTF8.self))
-            // Folding can lengthen the name, which still has to fit into a block of the store together with the
-            // landmark.
+            // Folding can lengthen the name, so the folded name is cut off: it has to fit into a block of the store
+            // together with the landmark.
             return folded.withUTF8 {
                 body(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0).prefix(1 << 20)))
             }

@@ -3,9 +3,10 @@
 /// The encoded landmarks of a replica, stored one after the other in large blocks of memory, ready to be copied into
 /// answers.
 ///
-/// A block never moves, so a record finds its landmark by address alone. A landmark that changes is written again at
-/// the end. When more than half of a block is garbage, its live landmarks are copied to the end and the block is freed.
-/// So the store takes at most about twice the live bytes, and one compaction step copies at most one block.
+/// A block never moves, so a record finds its landmark by address alone. When a landmark changes, its new bytes are
+/// written after all others, and its old bytes become garbage. When more than half of a block is garbage, its live
+/// landmarks are copied to the end and the block is freed. So the store takes at most about twice the live bytes, and
+/// one compaction step copies at most one block.
 ///
 /// ```
 ///   4 bytes      4 bytes      4 bytes
@@ -15,18 +16,18 @@
 /// +------------+------------+------------+-------------+----------+
 /// ```
 ///
-/// The name is beside the header, so that comparing names mostly reads one line of the processor's cache.
+/// The name is next to the header, so that comparing names usually reads one line of the processor's cache.
 ///
 /// `@unchecked Sendable`: it has one owner at a time. A replica is built on another thread and handed over as a whole.
 final class LandmarkStore: @unchecked Sendable {
-    /// A block, known by the address of its memory, which begins with two counts. So the block of a landmark and its
-    /// counts are found by address, without a table.
+    /// A block of memory, identified by its address. It begins with two counts. Blocks are aligned to their size, so
+    /// the block of a landmark is found by the landmark's address, without a table.
     private struct Block: Hashable {
         static let headerBytes = 16
 
         let memory: UnsafeMutableRawPointer
 
-        /// The block that holds this address.
+        /// Finds the block that contains this address.
         init(of address: UnsafeMutableRawPointer) {
             memory = address - Int(UInt(bitPattern: address) % UInt(LargeMemory.pageBytes))
         }
@@ -36,13 +37,13 @@ final class LandmarkStore: @unchecked Sendable {
             (used, live) = (Self.headerBytes, 0)
         }
 
-        /// The bytes in use, header included.
+        /// The number of bytes in use, header included.
         var used: Int {
             get { memory.load(as: Int.self) }
             nonmutating set { memory.storeBytes(of: newValue, as: Int.self) }
         }
 
-        /// The bytes of `used` that are live.
+        /// The number of bytes in `used` that are not garbage.
         var live: Int {
             get { memory.load(fromByteOffset: 8, as: Int.self) }
             nonmutating set { memory.storeBytes(of: newValue, toByteOffset: 8, as: Int.self) }
@@ -52,17 +53,17 @@ final class LandmarkStore: @unchecked Sendable {
     }
 
     private var blocks: Set<Block> = []
-    /// The block that is being filled.
+    /// The block to which landmarks are appended.
     private var current: Block?
-    /// Full blocks that are more than half garbage.
+    /// Full blocks of which more than half is garbage.
     private var sparse: Set<Block> = []
 
     /// Empty blocks for the next landmarks.
     private var reserve: [Block]
 
-    /// - Parameter byteCount: about how many bytes will be appended soon. The system clears memory when it is first
-    ///   written to, which is a third of the time of filling the store; the initializer does that, so that another
-    ///   thread can.
+    /// - Parameter byteCount: about how many bytes will be appended soon. The system clears a page of memory when it is
+    ///   first written to, which is a third of the time of filling the store. The initializer touches the pages, so
+    ///   that this can happen on another thread.
     init(reserving byteCount: Int) {
         reserve = (0..<byteCount / (LargeMemory.pageBytes - Block.headerBytes)).map { _ in
             let block = Block()
@@ -78,7 +79,7 @@ final class LandmarkStore: @unchecked Sendable {
     /// The size of all blocks in bytes.
     var byteCount: Int { blocks.count * LargeMemory.pageBytes }
 
-    /// - Precondition: landmark and name together fit into a block. The protocol's largest landmark does.
+    /// - Precondition: landmark and name both fit into one block. The largest landmark of the protocol does.
     func append(
         slot: UInt32, _ landmark: UnsafeRawBufferPointer, foldedName: UnsafeRawBufferPointer
     ) -> LandmarkAddress {
@@ -98,7 +99,8 @@ final class LandmarkStore: @unchecked Sendable {
         if block != current, block.isSparse { sparse.insert(block) }
     }
 
-    /// Copies the live landmarks out of one sparse block and frees the block. Must be called after changes.
+    /// Copies the live landmarks out of one sparse block, if any, and frees the block. Must be called after each
+    /// change.
     func tidy(_ slots: inout [ReplicaRecord?]) {
         guard let block = sparse.popFirst() else { return }
         var offset = Block.headerBytes
@@ -112,7 +114,7 @@ final class LandmarkStore: @unchecked Sendable {
         LargeMemory.free(block.memory)
     }
 
-    /// The block to fill, with room for this many bytes.
+    /// Returns the block to append to, with room for this many bytes.
     private func block(with room: Int) -> Block {
         if let current {
             if current.used + room <= LargeMemory.pageBytes { return current }

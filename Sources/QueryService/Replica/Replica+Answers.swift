@@ -11,7 +11,7 @@ internal import WaymarkTransport
 private typealias Place = (coordinate: Coordinate, record: ReplicaRecord?)
 
 extension Replica {
-    /// Begins to answer a question that the table of requests assigns to the replica.
+    /// Begins to answer one of the requests that the protocol assigns to the replica.
     func answer(_ command: WireRequest.OneOf_Command) throws(ServiceError) -> any SlowWork {
         switch command {
         case .near(let near): return try self.near(near)
@@ -22,12 +22,12 @@ extension Replica {
         }
     }
 
-    /// The nearest landmarks, without a filter.
+    /// Returns the nearest landmarks, without a filter.
     func near(_ fields: NearFields) throws(ServiceError) -> HitsReply {
         let question = try ServiceError.of { () throws(InvalidInput) in try NearQuestion(fields) }
         let order = Scan.Order.near(question)
         try held.mayAnswer(order)
-        // One row more than wanted shows whether there is another page.
+        // One row more than requested shows whether there is another page.
         guard case .rows(let found) = first(question.limit + 1, order, RecordFilter()) else {
             throw ServiceError(.internal, "A question without a filter was not answered at once.")
         }
@@ -101,8 +101,8 @@ extension Replica {
     }
 
     /// - Parameters:
-    ///   - found: one row more than `limit` if there is another page.
-    ///   - openings: tells for each row whether it is open.
+    ///   - found: the rows: one more than `limit` if there is another page.
+    ///   - openings: tells for each row whether the landmark is open; nil if the query does not ask.
     func page(
         _ found: [FoundSlot], _ limit: Int, _ order: Scan.Order, _ openings: OpeningHoursEvaluator? = nil
     ) -> HitsReply {
@@ -131,7 +131,7 @@ extension Replica {
         return reply
     }
 
-    /// The distance between two places, as an encoded `Reply`.
+    /// Returns the distance between two places, as an encoded `Reply`.
     func distance(_ distance: WireDistance) throws(ServiceError) -> [UInt8] {
         separation(try place(distance.from), try place(distance.to))
     }

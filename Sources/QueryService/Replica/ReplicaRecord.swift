@@ -3,9 +3,9 @@
 import Geodesy
 internal import Landmarks
 
-/// A landmark in the replica: the address of its encoded bytes, and the values that queries filter by.
+/// A landmark in the replica: the address of its encoded bytes, and the values that filters compare.
 ///
-/// It consists of plain numbers and an address, so a million records can be examined without reference counting.
+/// All values are numbers or addresses, so a million records can be examined without reference counting.
 struct ReplicaRecord {
     let id: Landmark.ID
     let rev: UInt64
@@ -15,20 +15,21 @@ struct ReplicaRecord {
     /// The number of the source's name.
     let source: UInt32
     let point: SurfacePoint
-    /// An upper bound of the score of ``Prominence``: most landmarks need not be read to know that others come first.
+    /// An upper bound of the score that ``Prominence`` computes. It shows for most landmarks, without reading them,
+    /// that others come first.
     let scoreBound: Float
     /// Whether the landmark has opening hours.
     let hasHours: Bool
 
-    /// The encoded `Landmark`. Valid until the replica changes.
+    /// The encoded `Landmark`. The bytes are valid until the replica changes.
     var bytes: UnsafeRawBufferPointer { stored.landmark }
 
-    /// The key of the order by name.
+    /// The landmark's key in the order by name.
     var sortedName: SortedName { SortedName(stored.foldedName, id) }
 
     var foldedName: String { String(decoding: stored.foldedName, as: UTF8.self) }
 
-    /// Whether this record comes before another by the bytes of its folded name, then by id.
+    /// Whether this record comes first: by the bytes of its folded name, then by id.
     func isBefore(_ other: ReplicaRecord) -> Bool {
         let order = SortedName.compare(stored.foldedName, other.stored.foldedName)
         return order == 0 ? id < other.id : order < 0
@@ -57,7 +58,7 @@ extension ReplicaRecord {
 
     /// Writes a landmark to the store.
     ///
-    /// - Parameter numbers: the numbers of its kind, user and source.
+    /// - Parameter numbers: the numbers of the landmark's kind, user and source.
     init(
         _ landmark: LandmarkFields, _ bytes: UnsafeRawBufferPointer, _ numbers: LandmarkOrders.Numbers,
         at place: SpatialPlace, slot: UInt32, in store: LandmarkStore

@@ -3,13 +3,13 @@
 import Geodesy
 internal import Landmarks
 
-/// The values of a landmark that are read when its page arrives.
+/// The values of a landmark that are kept when its page is read.
 struct SnapshotLandmark {
     let page: UInt32
-    /// The position of the encoded landmark in the page.
+    /// The byte offset of the encoded landmark in the reply.
     let offset: UInt32
     let count: UInt32
-    /// The position of the folded name among the names of the page.
+    /// The byte offset of the folded name among the names of the page.
     let nameOffset: UInt32
     let nameCount: UInt32
     let kind: UInt32
@@ -20,7 +20,7 @@ struct SnapshotLandmark {
     let hasHours: Bool
 }
 
-/// The landmarks of a snapshot by number. Valid while they are lent.
+/// The landmarks of a snapshot by their numbers. Valid only while they are lent.
 struct SnapshotLandmarks {
     let all: UnsafeBufferPointer<SnapshotLandmark>
     let keys: UnsafeBufferPointer<PointKey>
@@ -44,7 +44,8 @@ struct SnapshotLandmarks {
 
     func sortedName(_ number: UInt32) -> SortedName { SortedName(foldedName(number), id(number)) }
 
-    /// Prefetches the entry that the other functions read first. ``prefetchBytes(_:)`` should follow a little later.
+    /// Prefetches the entry that the other methods read first. The caller should call ``prefetchBytes(_:)`` for the
+    /// same landmark a little later.
     func prefetch(_ number: UInt32) {
         guard let first = all.baseAddress else { return }
         LargeMemory.prefetch(first + Int(number))

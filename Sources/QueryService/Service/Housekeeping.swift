@@ -6,24 +6,24 @@ import ServiceHost
 internal import WaymarkTransport
 import ZeroMQ
 
-/// Periodic checks, once a second, of conditions that no message reports.
+/// Work that is done once a second, for conditions that no message reports.
 final class Housekeeping {
-    /// The second round reports a missing storage, once. The first would be too early: services that are started
-    /// together need no warning that one was ready before the other.
+    /// The round in which the log reports, once, that storage is missing. In the first round this would be too early:
+    /// if both services are started together, one may be ready before the other.
     private static let roundsUntilMissed: UInt64 = 2
 
-    /// The known accounts; nil if accounts are not required.
+    /// The account book; nil if accounts are not required.
     private let book: AccountBook?
     private let logger: Logger
     private let server: RequestServer
     private let sync: ReplicaSync
     private let parked: ParkedReads
     private var timer: LoopTimer?
-    /// Rounds so far.
+    /// The number of rounds so far.
     private var rounds: UInt64 = 0
     private var openFiles = OpenFilesWatch()
     private var heapTrimmer = HeapTrimmer()
-    /// Whether the log already says that storage refuses this service's key, or has another key than expected.
+    /// Whether the log already reports that storage refuses this service's key, or has an unexpected one.
     private var hasToldOfKeys = false
 
     init(_ book: AccountBook?, home: Home, server: RequestServer, sync: ReplicaSync, parked: ParkedReads) {
@@ -41,7 +41,7 @@ final class Housekeeping {
         if book != nil { publisher?.cutOffRefused() }
         let waiting = Int(clamping: server.counters.answerBytesHeld) + link.forwarding.queued.bytes
         heapTrimmer.look(received: server.counters.received, waiting: UInt64(waiting + parked.bytes))
-        // These requests were never forwarded, so nothing was done.
+        // The queued requests were never sent to storage, so they can be refused: nothing was done.
         if link.isAway { link.refuseQueued(.storageAway) }
         if let problem = link.keyProblem {
             if !hasToldOfKeys { logger.error("\(problem)") }

@@ -5,8 +5,8 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// The only list of the query service's numbers: for Prometheus and, in this order, for `status`. `Monitoring.docc`
-/// says when to worry.
+/// The single list of the query service's metrics: for Prometheus and, in this order, for `status`. `Monitoring.docc`
+/// says which values need attention.
 public enum QueryMetrics {
     static let table = Array([requests, replica, feed, sources, ofRelay, ofSocket].joined())
 
@@ -178,7 +178,7 @@ public enum QueryMetrics {
         .status("relay_feed_cut_off", \.publisher.counters.cutOff),
     ]
 
-    /// Every metric that a query process exposes.
+    /// The definitions of all metrics of a query process.
     public static let definitions =
         table.compactMap(\.definition) + ProcessMetrics.definitions + [MonitoringPages.loopWait]
 }

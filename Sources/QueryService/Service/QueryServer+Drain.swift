@@ -2,18 +2,18 @@
 
 import WaymarkProtocol
 
-/// The last work before a stop: requests that can still be answered are answered.
+/// Stopping the service: requests that can still be answered are answered.
 extension QueryServer {
-    /// The most turns in which requests are received after the stop has begun. Without a limit, a client that sends its
-    /// next request after each answer could keep requests coming forever.
+    /// The maximum number of times that requests are received after the stop has begun. Without it, a client that sends
+    /// a request after each answer could delay the stop forever.
     private static let lastTurns = 16
     /// The time that storage may still take to answer forwarded requests.
     private static let patience = Duration.seconds(3)
 
-    /// Answers the requests that have arrived, refuses later ones, and waits for storage's answers.
+    /// Answers the requests that have arrived, refuses later requests, and waits for storage's answers.
     ///
-    /// A write that storage may have received but not answered by then gets no answer: it must not be reported as
-    /// refused, and its client sends it again under the same number.
+    /// A write that was sent to storage and has no answer by then is left unanswered. It must not be reported as
+    /// refused, because it may have been done; the client sends it again with the same number.
     func finish() async {
         guard let running, !running.answers.isRefusing else { return }
         running.server.stopListening()

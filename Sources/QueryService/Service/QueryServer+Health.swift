@@ -5,8 +5,8 @@ public import ServiceHost
 extension QueryServer {
     private static let stopping = "The service is stopping."
 
-    /// Ready as soon as the replica has caught up with storage for the first time. From then on the service answers
-    /// from its replica, however old that is, and reports the age.
+    /// Returns the health of the service. It is ready as soon as the replica has caught up with storage for the first
+    /// time. From then on it answers from the replica, however old, and reports the replica's age.
     public func health() -> HealthReport {
         guard let running else { return HealthReport(problems: [Self.stopping]) }
         var report = HealthReport()

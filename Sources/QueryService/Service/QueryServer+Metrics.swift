@@ -4,7 +4,7 @@ import ChangeFeed
 public import Monitoring
 public import ServiceHost
 
-/// The numbers of a running query service.
+/// The parts of a running query service from which metrics are read.
 struct QueryNumbers {
     let running: RunningQuery
     let counters: QueryCounters
@@ -25,6 +25,6 @@ extension QueryServer: MonitoredServer {
 
     public func metrics() -> [MetricFamily]? { numbers.map { QueryMetrics.table.families(of: $0) } }
 
-    /// The present numbers; nil while the service is not running.
+    /// The source of the metrics; nil while the service is not running.
     var numbers: QueryNumbers? { running.map { QueryNumbers(running: $0, counters: counters) } }
 }

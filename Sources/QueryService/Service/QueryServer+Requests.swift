@@ -7,11 +7,11 @@ import WaymarkProtocol
 internal import WaymarkTransport
 
 extension QueryServer {
-    /// Nanoseconds after which the remaining requests wait for the next turn, so that storage's answers are handled in
-    /// between.
+    /// The time in nanoseconds after which the remaining requests wait for the next iteration of the event loop, so
+    /// that storage's answers are handled in between.
     private static let longestTurn: UInt64 = 4_000_000
 
-    /// - Returns: the number of messages received.
+    /// Receives and handles the requests that have arrived. Returns the number of messages received.
     @discardableResult
     func drain() -> UInt64 {
         guard let running else { return 0 }
@@ -37,7 +37,7 @@ extension QueryServer {
         var isTrusted = false
         do throws(ServiceError) {
             (request.header.account, isTrusted) = try running.gate?.asker(of: request) ?? (0, false)
-            // Only a trusted asker may name the address that a request came from.
+            // Only a trusted asker may name the address that its request came from.
             if !isTrusted { request.header.origin = "" }
         } catch {
             link.channel?.flush()
@@ -58,7 +58,7 @@ extension QueryServer {
             running.listeners?.signIn(request, by: running.server)
             return
         }
-        // Other requests may take long, and the batch for storage must not wait for them: it is flushed below.
+        // Handling other requests may take long, so the batch of writes to storage is flushed before them, below.
         if kind.isWrite, !answers.isRefusing, !answers.isLogging {
             // The write is not decoded here: storage decodes it, and reports its errors.
             counters.count(kind)
@@ -77,7 +77,7 @@ extension QueryServer {
         running.handlers.handle(command, request)
     }
 
-    /// Registers the handlers of requests about the service itself.
+    /// Registers the handlers of requests about this service.
     func handleOwn(_ handlers: RequestHandlers, _ answers: Replies, _ rates: RatePoller?) {
         handlers.on(.hello) { [weak self] command, request in
             guard case .hello(let hello) = command else { return }

@@ -24,7 +24,7 @@ extension QueryServer {
         }
     }
 
-    /// Answers with the states of both services.
+    /// Answers with the status of this service and of storage.
     func answerStatus(_ request: IncomingRequest) {
         let address = request.address
         running?.answers.assembling += 1

@@ -9,13 +9,13 @@ import WaymarkProtocol
 internal import WaymarkTransport
 public import ZeroMQ
 
-/// The query service: one thread that owns its sockets and a replica of all landmarks.
+/// The query service: one thread that owns the sockets and a replica of all landmarks.
 ///
-/// It answers `near`, lists and distances from memory. It forwards writes, history, text search and pages of the log to
-/// storage. While storage is down it keeps answering from the replica and reports the replica's age; requests that need
-/// storage are refused with "try again".
+/// It answers `near`, lists and distances from the replica, and forwards writes, history, text search and pages of the
+/// log to storage. While storage is unreachable it keeps answering from the replica, and reports the replica's age.
+/// Requests that need storage are then refused with "try again".
 ///
-/// The actor builds, starts and stops the components, and hands each request to the component that handles it.
+/// The actor builds, starts and stops the components, and passes each request to the component that handles it.
 public actor QueryServer: HostedServer {
     let loop: EventLoop
     let context: Context
@@ -23,9 +23,9 @@ public actor QueryServer: HostedServer {
     let logger: Logger
     let started = Monotonic.milliseconds
     let run: UUIDv7
-    /// Known accounts; empty unless accounts are required.
+    /// The known accounts; empty if accounts are not required.
     public nonisolated let accounts = KnownAccounts()
-    /// Decides who may connect; nil if other servers of the context share such a handler.
+    /// Decides who may connect; nil if another server has registered such a handler in the context.
     private var ownHandler: ZAPHandler?
     /// The components; nil while the service does not run.
     private(set) var running: RunningQuery?
@@ -44,12 +44,12 @@ public actor QueryServer: HostedServer {
         run = generator.next(now: WallClock.milliseconds)
     }
 
-    /// The results of ingests of the configured sources, as they end. For one listener.
+    /// The result of each ingest of a configured source. For one reader.
     public nonisolated var ingestReports: AsyncStream<IngestNews> { ingestNews.stream }
 
-    /// Listens, and begins to load the replica and to fetch the sources.
+    /// Begins to listen, to load the replica and to fetch the sources.
     ///
-    /// - Returns: the endpoint, with the chosen port if it was left open.
+    /// - Returns: the endpoint for requests, with the port that was chosen if the options left it open.
     public func start() async throws -> String {
         for endpoint in [options.listen, options.relay?.listen].compactMap({ $0 }) {
             try ListenRule.check(endpoint, insecure: options.isInsecure, secured: options.access != nil)
@@ -60,9 +60,9 @@ public actor QueryServer: HostedServer {
         OpenFiles.raiseLimit()
         let parts = try build()
         running = parts
-        // The closure holds a strong reference, which is dropped when the server is closed. It keeps the actor alive
-        // until then: its sockets must be closed on its own thread, whichever thread releases the last reference. (An
-        // `isolated deinit` would do the same, but in release builds Swift 6.3 cannot compile importers of one.)
+        // The closure keeps the actor alive until the server is closed and drops the closure. The sockets must be
+        // closed on the actor's thread, whichever thread releases the last reference. (An `isolated deinit` would do
+        // the same, but in release builds Swift 6.3 cannot compile modules that import it.)
         parts.server.start(on: loop) { self.drain() }
         parts.gate?.start()
         parts.sync.start()
@@ -86,7 +86,7 @@ public actor QueryServer: HostedServer {
             loop: loop, context: context, endpoint: options.listen, versions: options.protocolVersions,
             rule: ConnectionRule(most: connections, security: options.security(options.listen, KeyDomain.requests)))
         let answers = Replies(server, logger)
-        // If a later component cannot be made, the sockets made so far must be closed here, on their thread.
+        // If a later component cannot be made, the sockets made so far must be closed here, on the actor's thread.
         var isWhole = false
         var closing: [() -> Void] = [answers.close]
         defer { if !isWhole { for close in closing.reversed() { close() } } }
@@ -145,7 +145,7 @@ public actor QueryServer: HostedServer {
         follower(
             loop: loop, context: context, keys: options.access?.keys, filter: options.feedFilter ?? .everything,
             from: position,
-            // An endpoint in the configuration takes precedence over the one that storage names.
+            // A configured endpoint takes precedence over the endpoint that storage names.
             isFixed: options.changes.count == 1, tell: tell)
     }
 
@@ -156,16 +156,16 @@ public actor QueryServer: HostedServer {
 
     /// The endpoint for requests; nil while the service does not run.
     public var endpoint: String? { running?.server.endpoint }
-    /// The endpoint for publishing changes; nil if the service is no relay.
+    /// The endpoint where changes are published; nil if the service is no relay.
     public var relayEndpoint: String? { running?.sync.relay?.publisher.endpoint }
     /// The endpoint for signing in; nil if there is none.
     public var signInEndpoint: String? { running?.listeners?.signInEndpoint }
     /// The endpoint that tells the service's public key; nil if there is none.
     public var serverKeyEndpoint: String? { running?.listeners?.serverKeyEndpoint }
-    /// The progress of the present load; nil while nothing is being loaded.
+    /// The progress of loading a replica; nil while none is being loaded.
     public var loading: LoadProgress? { running?.sync.loading }
 
-    /// Answers the requests that have arrived, refuses later ones, and ends the thread.
+    /// Answers the requests that have arrived, refuses later requests, and ends the service's thread.
     public func stop() async {
         await finish()
         let tasks = running?.tasks ?? []
@@ -178,17 +178,17 @@ public actor QueryServer: HostedServer {
         await loop.stop()
     }
 
-    /// Waits until the replica has caught up, and then returns true. Returns false after `timeout`, when the task is
-    /// cancelled, or when the service is stopped. Without a timeout it waits as long as loading takes.
+    /// Waits until the replica has caught up with storage. Returns false after `timeout`, if the task is cancelled, or
+    /// if the service is stopped. Without a timeout it waits as long as loading takes.
     @discardableResult
     public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
         await loop.wait(upTo: timeout) { self.running?.sync.state.isServing != false }
         return running?.sync.state.isServing == true
     }
 
-    /// Brings the landmarks into the order of map tiles before the first request for one, and again after each reload.
+    /// Puts the landmarks into the order of map tiles before a tile is first requested, and again after each reload.
     package func prepareTiles() { running?.reads.prepareTiles() }
 
-    /// Whether tiles are answered at once.
+    /// Whether map tiles are answered at once.
     package var areTilesReady: Bool { running?.reads.areTilesReady == true }
 }

@@ -7,7 +7,7 @@ import OpeningHours
 public import Settings
 
 extension SettingsSchema {
-    /// The keys of `waymark-query`. `config/query.yaml` lists them all with their meaning.
+    /// The settings of `waymark-query`. `config/query.yaml` explains all of them.
     public static let query = SettingsSchema(
         service: "query", keys: QueryOptions.settings.settingKeys(QueryOptions()),
         groups: [
@@ -172,7 +172,7 @@ extension QueryOptions {
                     + "replica.within.")
         }
         if let gazetteer {
-            // The gazetteer is loaded here as a check: an unusable file ends the start, not the first question.
+            // The gazetteer is loaded here only as a check, so that an unusable file is reported at the start.
             do throws(GazetteerError) { _ = try Gazetteer.configured(gazetteer) } catch {
                 throw Unusable("\(settings.origin(of: "places.gazetteer")): \(error)")
             }

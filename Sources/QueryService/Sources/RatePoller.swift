@@ -7,16 +7,17 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Fetches currency rates at intervals, and answers with the latest. The rates stay when later fetches fail.
+/// Fetches currency rates at intervals, and answers with the latest. After a failed fetch, the earlier rates stay.
 ///
-/// Each query service fetches for itself: rates are some kilobytes a few times a day, and storage has no part in them.
+/// Each query service fetches for itself, because rates are some kilobytes a few times a day, and storage does not need
+/// them.
 final class RatePoller {
     private let source: RatesSource
     private let home: Home
     private var latest: ExchangeRates?
     private var validators = FetchValidators()
-    /// Time of the source's last good answer, whether with new rates or with none, in milliseconds on the monotonic
-    /// clock.
+    /// The time of the source's last successful answer, even if the rates had not changed. In milliseconds on the
+    /// monotonic clock.
     private var answered: UInt64 = 0
     /// The reason why the last fetch failed; nil if it succeeded.
     private var problem: String?
@@ -26,8 +27,8 @@ final class RatePoller {
 
     func start() {
         if let path = source.kept, let known = KeptRates(path: path).read() {
-            // The subtraction wraps if the file is older than the machine's uptime; the age computed from it wraps
-            // back.
+            // The subtraction wraps around if the file is older than the machine's uptime. The age is computed by
+            // another subtraction, which wraps back.
             (latest, answered) = (known.rates, Monotonic.milliseconds &- known.age)
         }
         task = home.spawn { await self.run() }
@@ -52,7 +53,7 @@ final class RatePoller {
         }
     }
 
-    /// Writes the rates to the file, unchanged ones too: the file's age is the answer's age.
+    /// Writes the rates to the file, even if they have not changed, because the file's age tells how recent they are.
     private nonisolated(nonsending) func keep() async {
         guard let path = source.kept, let latest else { return }
         do { try await Task.detached { try KeptRates(path: path).write(latest) }.value } catch {
@@ -60,7 +61,7 @@ final class RatePoller {
         }
     }
 
-    /// - Returns: the reason of a failure, in one sentence; nil if there are rates now.
+    /// Fetches the rates. Returns the reason of a failure, in one sentence; nil if the rates are current.
     private nonisolated(nonsending) func fetch() async -> String? {
         let request = FetchRequest(
             location: source.location, validators: validators, limits: FetchLimits(maxBytes: RatesReader.mostBytes))

@@ -6,15 +6,16 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Fetches the configured sources at intervals and ingests them. Storage grants each fetch to one service at a time.
+/// Fetches the configured sources at intervals and ingests them. Storage allows only one service at a time to fetch a
+/// source: it grants a lease.
 final class SourcePoller {
-    /// One source and the task that fetches it. The source never changes: one with other settings is another source.
+    /// One source and the task that fetches it. If the settings of a source change, a new object replaces this one.
     private final class Polling {
         let source: SourceDefinition
-        /// Whether the next fetch comes at once, because the source's address or format has changed.
+        /// Whether to fetch without waiting for the interval, because the source's location or format has changed.
         var isAtOnce: Bool
         var task: Task<Void, Never>?
-        /// Whether the task has to end after the present fetch.
+        /// Whether the task has to end after the fetch in progress.
         private(set) var isRetired = false
         let retired = ChangeSignal()
 
@@ -36,9 +37,9 @@ final class SourcePoller {
     /// The sources of the present configuration.
     private var sources: [SourceDefinition] = []
     private var isStarted = false
-    /// One entry for each source, and for each removed one whose last fetch is in progress.
+    /// One entry for each source. A removed source keeps its entry until its last fetch has ended.
     private var polled: [Polling] = []
-    /// Counters by the name of the source.
+    /// The counters by the name of the source.
     private(set) var counters: [String: SourceCounters] = [:]
 
     init(_ news: AsyncStream<IngestNews>.Continuation, _ home: Home, ask: @escaping Ask) {
@@ -48,7 +49,7 @@ final class SourcePoller {
     var isIdle: Bool { polled.isEmpty }
     var tasks: [Task<Void, Never>] { polled.compactMap(\.task) }
 
-    /// Replaces the list of sources to fetch. A fetch in progress ends under the old settings.
+    /// Replaces the list of sources. A fetch in progress ends under the old settings.
     func poll(_ fresh: [SourceDefinition]) {
         let old = sources
         sources = fresh
@@ -74,7 +75,7 @@ final class SourcePoller {
         isStarted = true
     }
 
-    /// Ends polling once the fetches in progress are over.
+    /// Stops fetching after the fetches in progress have ended.
     func retire() {
         for polling in polled { polling.retire() }
     }
@@ -89,14 +90,14 @@ final class SourcePoller {
                 let lease = try await beginFetch(source, every: polling.isAtOnce ? .zero : source.every)
                 if lease.granted {
                     polling.isAtOnce = false
-                    // A cancelled fetch does not count, and its lease lapses.
+                    // A cancelled fetch is not counted, and its lease expires.
                     guard let outcome = await fetch(source, lease) else { return }
                     if case .failed = outcome { failures += 1 } else { failures = 0 }
                     count(outcome, of: source)
                     wait = source.schedule.wait(failures: failures, random: .random(in: 0..<1))
                 } else {
                     count(.leftToOthers, of: source)
-                    // A source that is fetched only once is asked for again until one of the services has fetched it.
+                    // A source to be fetched only once is asked for again until one of the services has fetched it.
                     wait = .milliseconds(max(1_000, min(lease.waitMs, 86_400_000)))
                     if source.every == .zero, lease.waitMs == 0 { wait = nil }
                 }
@@ -120,11 +121,11 @@ final class SourcePoller {
     private nonisolated(nonsending) func beginFetch(
         _ source: SourceDefinition, every: Duration
     ) async throws(ServiceError) -> WireFetchLease {
-        // The requested interval is a little shorter than the real one, so that a fetch that is early by its jitter is
-        // not refused.
+        // Requests slightly less than the real interval, because random jitter can make a fetch early, and it must not
+        // be refused.
         let request = source.begin(
             every: every * 0.8,
-            // The lease outlasts a fetch with its retries and its ingest.
+            // The lease lasts longer than a fetch with its retries and the ingest.
             lease: min(.seconds(3_600), max(.seconds(60), source.limits.timeout * 5)))
         guard case .fetchLease(let lease)? = try await ask(request, Self.patience).result else {
             throw .unexpectedAnswer
@@ -132,7 +133,7 @@ final class SourcePoller {
         return lease
     }
 
-    /// Fetches and ingests once, and reports the result to storage.
+    /// Fetches and ingests the source once, and reports the result to storage.
     ///
     /// - Returns: nil if the fetch was cancelled.
     private nonisolated(nonsending) func fetch(_ source: SourceDefinition, _ lease: WireFetchLease) async -> IngestNews
@@ -167,8 +168,8 @@ final class SourcePoller {
         return news
     }
 
-    /// Reports the result of a fetch to storage. If storage refuses the report for good, a failure is reported instead:
-    /// a fetch without an end seems to go on, and the next one would be granted only after its lease.
+    /// Reports the result of a fetch to storage. If storage refuses the report for good, a failure is reported instead.
+    /// Without a report the fetch would seem to go on, and no other fetch would be granted until the lease expires.
     private nonisolated(nonsending) func tell(_ ending: WireRequest, of source: SourceDefinition) async {
         do throws(ServiceError) {
             do throws(ServiceError) {
@@ -187,7 +188,7 @@ final class SourcePoller {
         ["source": "\(source.name)", "error": "\(error.message)"]
     }
 
-    /// Logs an ingest: at info if it changed something, otherwise at debug.
+    /// Logs an ingest: at level info if it changed something, otherwise at level debug.
     private func tell(_ report: IngestReport, of source: SourceDefinition) {
         let isNew = report.counts.added + report.counts.changed + report.counts.removed > 0
         home.logger.log(

@@ -5,16 +5,16 @@ import SwiftProtobuf
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Requests that the query service makes to storage itself.
+/// Requests that this service itself sends to storage.
 extension StorageLink {
-    /// Sends a request to storage and waits at most `timeout`.
+    /// Sends a request to storage, and waits for the answer at most for `timeout`.
     ///
-    /// - Returns: storage's position from the answer's header, and the encoded `Reply`, which may be a failure.
+    /// - Returns: storage's position from the answer's header, and the encoded `Reply`, which may be an error.
     nonisolated(nonsending) func askEncoded(
         _ request: WireRequest, atLeast: Position? = nil, version: UInt8? = nil, timeout: Duration = .seconds(5)
     ) async throws(ServiceError) -> (position: Position?, body: [UInt8]) {
         let answer = try await askOnce(request, atLeast: atLeast, version: version, timeout: timeout)
-        // Storage no longer speaks the version of this request: greet it once more and send the request again.
+        // Storage no longer speaks the request's version: ask which version to speak, and repeat the request.
         guard version == nil, ErrorCode(ofReply: answer.body) == .protocolVersion else { return answer }
         _ = try await hello()
         return try await askOnce(request, atLeast: atLeast, version: nil, timeout: timeout)
@@ -42,7 +42,7 @@ extension StorageLink {
         return reply
     }
 
-    /// Greets storage; from then on the version that storage chose is spoken.
+    /// Greets storage, which chooses the protocol version that is spoken from then on.
     @discardableResult
     nonisolated(nonsending) func hello() async throws(ServiceError) -> WireWelcome {
         let versions = options.protocolVersions
@@ -55,7 +55,7 @@ extension StorageLink {
         return welcome
     }
 
-    /// A page of the change log.
+    /// Reads a page of the change log.
     nonisolated(nonsending) func readLog(
         after position: Position, matching filter: FeedFilter, wait: UInt32
     ) async throws(ServiceError) -> PulledPage {
@@ -66,7 +66,7 @@ extension StorageLink {
             }
         ).body
         if let refusal = ServiceError(ofReply: body) { throw refusal }
-        // The changes stay encoded as they are: a relay publishes those of a page too.
+        // The changes stay encoded, because a relay publishes them unchanged.
         guard let page = PulledPage(encoded: body) else { throw .unexpectedAnswer }
         return page
     }

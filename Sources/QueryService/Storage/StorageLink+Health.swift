@@ -4,8 +4,8 @@ import Logging
 import WaymarkProtocol
 
 extension StorageLink {
-    /// A problem of the connection to storage that only a person can solve, and after which libzmq does not try again;
-    /// nil if there is none.
+    /// A problem with keys that only a person can solve, because libzmq does not try to connect again; nil if there is
+    /// none.
     var keyProblem: String? {
         guard let channel, !channel.isConnected else { return nil }
         return switch channel.lastFailure {
@@ -25,15 +25,15 @@ extension StorageLink {
         }
     }
 
-    /// The refusal of every request while storage requires accounts and this service does not, or the other way round;
-    /// nil if they agree as far as is known. It covers reads too, although a loaded replica could answer them.
+    /// The error with which all requests are refused while storage requires accounts and this service does not, or the
+    /// reverse; nil if they agree or if that is unknown. Reads are refused too, although a replica could answer.
     var mismatch: ServiceError? {
         guard let failure = channel?.lastFailure, failure == .keysNeeded || failure == .noKeys, let keyProblem
         else { return nil }
         return ServiceError(.unavailable, keyProblem)
     }
 
-    /// Logs once, at the start, that the service waits for storage. The connection itself is logged when it is made.
+    /// Logs once, at the start, that the service waits for storage. Other code logs that a connection is made.
     func tellIfMissing() {
         guard let channel, !channel.isConnected, state.epoch == nil, keyProblem == nil else { return }
         var metadata: Logger.Metadata = ["storage": "\(options.storageNames)"]

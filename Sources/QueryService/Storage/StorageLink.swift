@@ -9,24 +9,24 @@ import ZeroMQ
 
 /// The connection to storage: the channel, the requests sent over it, and the state known from storage's answers.
 final class StorageLink {
-    /// Milliseconds without an answer after which storage counts as unreachable. Longer than the follower's pause
-    /// between two reads of the log when storage answers them without waiting.
+    /// The time in milliseconds without an answer after which storage counts as unreachable. It is longer than the
+    /// pause between two reads of the log while the feed is lost.
     private static let patience = UInt64(2 * WaymarkProtocol.beaconsMissed * WaymarkProtocol.beaconMilliseconds)
 
     let options: QueryOptions
     let answers: Replies
     let home: Home
-    /// The channel; nil once closed.
+    /// The channel; nil after `close`.
     private(set) var channel: RequestChannel?
     var state: StorageState
-    /// Numbers for the requests that the service itself makes.
+    /// Numbers the requests that the service itself makes.
     var numbers = RequestNumbers()
     var forwarding = Forwarding()
     /// Whether beacons have stopped arriving on storage's feed.
     var isFeedLost = false
-    /// Called with each greeting of storage.
+    /// Called with each of storage's answers to `hello`.
     var greeted: (WireWelcome) -> Void = { _ in }
-    /// Awaited before the answer to a change of accounts is passed on.
+    /// Called before the answer to a change of accounts is passed on, and awaited.
     var accountsChanged: (nonisolated(nonsending) () async -> Void)?
 
     init(_ options: QueryOptions, home: Home, answers: Replies) throws(ZeroMQError) {
@@ -37,7 +37,7 @@ final class StorageLink {
             security: { [options] in options.storageSecurity($0) },
             hooks: RequestChannel.Hooks(
                 accepts: { [weak self] welcome in self?.accepts(welcome) ?? false },
-                // Answers that arrived from storage together are sent to clients together.
+                // Answers that arrive from storage together are also sent to clients together.
                 around: { [answers] receive in answers.together(receive) },
                 onConnection: { [weak self] isThere in self?.changed(isThere) }))
     }
@@ -45,20 +45,20 @@ final class StorageLink {
     var logger: Logger { home.logger }
     var isConnected: Bool { channel?.isConnected == true }
 
-    /// Whether storage is unreachable: there is no connection, or nothing arrives on it.
+    /// Whether storage is unreachable: there is no connection, or no answer arrives on it.
     ///
-    /// While the feed is lost the log is read every second, so a storage that is up has answered recently.
+    /// While the feed is lost, the log is read every second. So a reachable storage has answered recently.
     var isAway: Bool {
         guard let channel, channel.isConnected else { return true }
         return isFeedLost && Monotonic.milliseconds - channel.lastAnswer > Self.patience
     }
 
-    /// The versions offered to clients: at most the version that storage speaks, because a client's request may be
-    /// forwarded unchanged.
+    /// The protocol versions offered to clients. None is higher than the version that storage speaks, because a
+    /// client's request may be forwarded unchanged.
     var spokenWithClients: ClosedRange<UInt8> { options.protocolVersions.lowerBound...state.version }
 
-    /// The address where storage publishes: the address that storage names, or the configured one for the endpoint in
-    /// use.
+    /// Returns the address where storage publishes changes: the configured address for the endpoint in use, else the
+    /// address that storage names.
     func feed(in welcome: WireWelcome) -> FeedAddress {
         let place = options.changes.count == 1 ? 0 : channel?.place ?? 0
         guard place < options.changes.count else { return FeedAddress(welcome).found(by: channel?.endpoint ?? "") }
@@ -68,13 +68,13 @@ final class StorageLink {
     private func changed(_ isThere: Bool) {
         guard isThere else { return logger.warning("storage is away") }
         logger.info("storage connected", metadata: ["storage": "\(channel?.endpoint ?? "")"])
-        // Storage may speak another version of the protocol now.
+        // The storage that is connected now may speak another protocol version.
         home.spawn {
             _ = try? await self.hello()
         }
     }
 
-    /// Whether the storage that answers at one of several endpoints may be used.
+    /// Whether the storage that has answered may be used.
     private func accepts(_ welcome: WireWelcome) -> Bool {
         guard let epoch = UUIDv7(bytes: welcome.epoch), let run = UUIDv7(bytes: welcome.run) else { return false }
         let isNews = state.refusedRun != run

@@ -3,20 +3,20 @@
 internal import Landmarks
 internal import WaymarkTransport
 
-/// Facts about storage, collected from its answers.
+/// The facts about storage that its answers tell.
 struct StorageState {
-    /// The protocol version that storage chose. It is spoken with storage, and it is the highest one offered to
-    /// clients, because their requests may have to be forwarded unchanged.
+    /// The protocol version that storage chose. This service speaks it with storage, and offers clients no higher
+    /// version, because their requests may have to be forwarded unchanged.
     var version: UInt8
-    /// The newest known revision, in the history ``epoch``.
+    /// The newest known revision of the history ``epoch``.
     private(set) var head: UInt64 = 0
     private(set) var epoch: UUIDv7?
     var runs = StorageRuns()
-    /// The run that was refused last, kept so that each refusal is logged once.
+    /// The run that was refused last, so that each refused run is logged once.
     var refusedRun: UUIDv7?
     /// The oldest revision from which changes are available.
     var floor: UInt64 = 1
-    /// The address where changes are published.
+    /// The address where storage publishes changes.
     var changes = FeedAddress("")
 
     /// The newest known position.
@@ -24,19 +24,19 @@ struct StorageState {
 
     init(version: UInt8) { self.version = version }
 
-    /// Enters the history and newest revision that storage named when it was greeted.
+    /// Records the epoch and the newest revision from storage's answer to `hello`.
     mutating func greeted(epoch: UUIDv7, head: UInt64) {
         if self.epoch != epoch { (self.epoch, self.head) = (epoch, head) }
     }
 
-    /// Forgets the newest revision, after storage has said that the followed position is not in its history. A restored
-    /// backup keeps the epoch, so no request may wait for a revision that only the lost history had.
+    /// Forgets the newest revision. Called when storage has said that the followed position is not in its history. A
+    /// restored backup keeps the epoch, so no request may wait for a revision that only the lost history had.
     mutating func cut() { head = 0 }
 
-    /// Enters the revision of a change in the followed history.
+    /// Records the revision of a change in the followed history.
     mutating func told(_ rev: UInt64) { head = max(head, rev) }
 
-    /// Enters the position of an answer. An answer that was in flight for long may be from another history, and is
+    /// Records the position in an answer's header. A late answer may come from another history; its position is
     /// ignored.
     mutating func answered(at position: Position?) {
         guard let position, epoch == nil || position.epoch == epoch else { return }

@@ -2,8 +2,8 @@
 
 import WaymarkProtocol
 
-/// The states of a query service's replica: it is loaded, catches up with storage, and follows the feed. Pure: events
-/// go in, actions come out.
+/// The states of a query service's replica: it is loaded, catches up with storage, and follows the feed. The type is
+/// pure: the caller passes events in and performs the returned actions.
 ///
 /// ```
 ///              started            loaded              caught up
@@ -16,20 +16,20 @@ import WaymarkProtocol
 ///                                        the feed ended because of the protocol version
 /// ```
 ///
-/// A replica that has caught up keeps answering while the next one is loaded.
+/// A replica that has caught up keeps answering while its successor is loaded.
 struct ReplicaState: Equatable {
     enum Phase {
         /// Nothing has begun.
         case stopped
         /// A replica is being loaded. No feed is followed.
         case loading
-        /// The loaded replica applies the changes since its position. Its landmarks may have different revisions, so it
-        /// answers nothing yet.
+        /// The loaded replica applies the changes since its position. It does not answer yet, because its landmarks may
+        /// have different revisions.
         case catchingUp
-        /// The replica applies changes and answers.
+        /// The replica applies changes and answers queries.
         case following
         /// Storage sends messages that this version of the protocol does not have. Loading begins again after a pause,
-        /// in case another storage serves by then.
+        /// because another storage may serve by then.
         case paused
     }
 
@@ -37,13 +37,13 @@ struct ReplicaState: Equatable {
         case started
         /// All landmarks have been read.
         case loaded
-        /// The feed is complete through a revision.
+        /// The feed is complete through another revision.
         case reached(isCaughtUp: Bool)
         /// Beacons have stopped arriving.
         case feedLost
         /// All missed changes have arrived.
         case feedResumed
-        /// The feed can give no further changes.
+        /// The feed cannot give further changes.
         case feedEnded(ServiceError)
         /// A change cannot be applied, so later answers could be wrong.
         case changeFailed
@@ -56,8 +56,8 @@ struct ReplicaState: Equatable {
         case load
         /// Follow the feed from the loaded replica's position.
         case follow
-        /// Let the loaded replica answer instead of the one before. Requests that wait for the old one are answered or
-        /// refused, because their positions may be in another history.
+        /// Let the loaded replica answer instead of the replica before. Requests that wait for the old replica are
+        /// answered or refused, because their positions may be in another history.
         case serve
         /// Refuse the requests that wait for the replica, and report ``Event/pauseOver`` after a pause.
         case pause
@@ -68,7 +68,7 @@ struct ReplicaState: Equatable {
     private(set) var isServing = false
     /// Whether beacons have stopped arriving on the present feed.
     private(set) var isFeedLost = false
-    /// The reason why nothing is answered, not even from a replica that caught up before; nil if queries are answered.
+    /// The reason why no query is answered, not even from a replica that has caught up; nil if queries are answered.
     private(set) var halted: ServiceError?
 
     mutating func handle(_ event: Event) -> Action? {
@@ -76,7 +76,7 @@ struct ReplicaState: Equatable {
         case (.started, .stopped), (.pauseOver, .paused): return load()
         case (.loaded, .loading):
             phase = .catchingUp
-            // The new feed will report a loss of its own.
+            // If the new feed is lost too, it will report that.
             isFeedLost = false
             return .follow
         case (.reached(isCaughtUp: true), .catchingUp):
@@ -89,7 +89,7 @@ struct ReplicaState: Equatable {
             (phase, halted) = (.paused, error)
             return .pause
         case (.changeFailed, .catchingUp), (.changeFailed, .following): return load()
-        // Other events come from a feed or a load that has ended.
+        // All other events come from a feed or a load that has ended.
         default: break
         }
         return nil

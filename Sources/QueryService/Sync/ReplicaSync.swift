@@ -7,27 +7,27 @@ import ServiceHost
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Keeps the replica up to date: performs the actions of ``ReplicaState``, and reports the events of the load and of
-/// the feed to it.
+/// Keeps the replica up to date: reports the events of loading and of the feed to ``ReplicaState``, and performs the
+/// actions that it returns.
 final class ReplicaSync {
     /// Callbacks to other components.
     struct Events {
-        /// Another replica answers from now on; the argument is the old one.
+        /// A new replica answers from now on. The argument is the old replica.
         var served: (_ before: Replica?) -> Void
         /// The replica has reached another revision.
         var reached: () -> Void
-        /// No feed is followed any more, so the newest revision is unknown.
+        /// No feed is followed any more, so changes are heard of late.
         var unfollowed: () -> Void
-        /// Queries are no longer answered: waiting for a revision is in vain.
+        /// Queries are no longer answered, so no request should wait for a revision.
         var halted: () -> Void
     }
 
     struct Counters {
-        /// Loads of the whole replica.
+        /// How many times a whole replica was loaded.
         var loads: UInt64 = 0
-        /// Times that the feed was complete again after a loss or a gap.
+        /// How many times the feed was complete again after a loss or a gap.
         var resumes: UInt64 = 0
-        /// Summed counters of the feeds before the present one.
+        /// The summed counters of the feeds before the present feed.
         var feedBefore = FeedCounters()
     }
 
@@ -38,18 +38,18 @@ final class ReplicaSync {
     let home: Home
     let link: StorageLink
     private let follower: (Position, @escaping (FeedEvent) -> Void) -> FeedFollower
-    /// Set before the first replica is loaded.
+    /// Must be set before the first replica is loaded.
     var events = Events(served: { _ in }, reached: {}, unfollowed: {}, halted: {})
-    /// The replica that answers; nil until one has caught up with storage.
+    /// The replica that answers queries; nil until a replica has caught up with storage.
     private(set) var replica: Replica?
     private(set) var feed: FeedFollower?
-    /// The relay; nil unless the service publishes storage's changes again.
+    /// The relay; nil if the service does not publish changes.
     var relay: RelayDesk?
     private(set) var state = ReplicaState()
     var load = ReplicaLoad()
     var counters = Counters()
 
-    /// - Parameter follower: makes a follower that begins after a position.
+    /// - Parameter follower: makes a follower of the feed that begins after a position.
     init(
         _ options: QueryOptions, home: Home, link: StorageLink,
         follower: @escaping (Position, @escaping (FeedEvent) -> Void) -> FeedFollower
@@ -60,11 +60,11 @@ final class ReplicaSync {
     private var logger: Logger { home.logger }
     var isOpen: Bool { link.channel != nil }
 
-    /// Milliseconds since a message on storage's feed or a page of its log last arrived, also while no feed is
-    /// followed.
+    /// The milliseconds since the last message on storage's feed or the last page of its log. It keeps growing while no
+    /// feed is followed.
     var age: UInt64 { feed?.age ?? Monotonic.milliseconds - load.lastHeard }
 
-    /// The oldest revision from which changes are available, as far as is known here.
+    /// The oldest revision from which changes are available, as far as this service knows.
     var knownFloor: UInt64 { max(link.state.floor, feed?.floor ?? 0) }
 
     /// The counters of all feeds since the start.
@@ -108,7 +108,7 @@ final class ReplicaSync {
     private func follow() {
         guard let loaded = load.loaded else { return }
         load.task = nil
-        // The closure holds a strong reference, which ends when the feed is set to nil.
+        // The feed keeps this object alive until the feed is closed and set to nil.
         let feed = follower(loaded.position) { event in self.heard(event) }
         self.feed = feed
         beginRelaying(at: loaded.position)
@@ -126,8 +126,8 @@ final class ReplicaSync {
         guard let loaded = load.loaded else { return }
         let before = replica
         (replica, load.loaded) = (loaded, nil)
-        // Memory of the snapshot's pages and of the old replica is given back. It happens twice, because tasks that are
-        // about to end may still hold some.
+        // The memory of the snapshot's pages and of the old replica is returned to the system. It is returned twice,
+        // because tasks that are about to end may still hold some memory.
         HeapTrimmer.trim()
         home.loop.schedule(after: Self.loadersEnd) { HeapTrimmer.trim() }
         logger.info(
@@ -145,8 +145,8 @@ final class ReplicaSync {
     }
 
     /// Follows the feed at another address, because another storage serves now, or in another form, because storage has
-    /// another release now. The present subscription ends: the old storage must tell this service nothing more, even if
-    /// it still publishes.
+    /// another release now. The present subscription ends, so that nothing is accepted from the old storage, even if it
+    /// still publishes.
     func follow(at address: FeedAddress) {
         guard !address.endpoint.isEmpty, let feed else { return }
         link.state.changes = address
@@ -162,7 +162,7 @@ final class ReplicaSync {
 
     // MARK: The feed
 
-    /// The replica that applies the changes of the feed.
+    /// The replica to which changes are applied; nil while no feed is followed.
     private var changing: Replica? {
         switch state.phase {
         case .catchingUp: load.loaded
@@ -212,7 +212,7 @@ final class ReplicaSync {
         do {
             try changing?.apply(change, of: feed?.position.run, isLeaving: isLeaving)
         } catch {
-            // Without this change every later answer could be wrong.
+            // Without this change, later answers could be wrong.
             logger.error(
                 "a change cannot be applied", metadata: ["rev": .stringConvertible(change.rev), "error": "\(error)"])
             return handle(.changeFailed)

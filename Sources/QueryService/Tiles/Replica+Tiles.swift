@@ -10,8 +10,8 @@ extension Replica {
         return answering
     }
 
-    /// The landmarks in the order of tiles, after one step of entering them if some are missing. The first query for a
-    /// tile begins that, so a service without such queries has no cost.
+    /// Returns the landmarks in the order of map tiles. If some landmarks are not entered yet, does one step of
+    /// entering them. The first query for a tile begins this, so a service without such queries has no cost.
     func tilesFilled() -> ReplicaTiles {
         let tiles = self.tiles ?? ReplicaTiles()
         self.tiles = tiles
@@ -20,7 +20,7 @@ extension Replica {
         return tiles
     }
 
-    /// The landmark of a slot, if the slot has one.
+    /// Returns the landmark of a slot; nil if the slot is free.
     func state(_ slot: UInt32) -> ReplicaTiles.State? {
         guard let record = record(at: slot), let coordinate = coordinate(of: record.id) else { return nil }
         return (coordinate, record)
