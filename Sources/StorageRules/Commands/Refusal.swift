@@ -3,7 +3,7 @@
 import Landmarks
 import WaymarkProtocol
 
-/// Errors that refuse a command. Each is one sentence that says what to do.
+/// The errors with which storage refuses a command. Each is one sentence that says what to do.
 package enum Refusal {
     static let noLandmark = EngineError.notFound.serviceError
     static let noNote = ServiceError(.notFound, "There is no note with this id.")
@@ -56,6 +56,8 @@ package enum Refusal {
         ServiceError(.notFound, "No fetch of \(source) was begun.")
     }
 
+    /// Checks a user name.
+    ///
     /// - Throws: ``ErrorCode/invalid`` unless the name may be recorded as the author of a change.
     package static func user(_ name: String) throws(ServiceError) -> String {
         try ServiceError.of { () throws(InvalidInput) in try LandmarkRules.user(name) }
