@@ -126,7 +126,7 @@ package struct ReadTables {
         ) { row in try row.data(0) }
     }
 
-    /// Returns those landmarks that exist, in the order of `ids`.
+    /// Returns the encoded landmarks with these ids, in the same order. Ids without a landmark are left out.
     package func records(_ ids: [Landmark.ID]) throws -> [(id: Landmark.ID, record: Data)] {
         var found: [Landmark.ID: Data] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {

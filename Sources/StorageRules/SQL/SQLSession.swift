@@ -41,8 +41,7 @@ package struct SQLDialect {
     }
 }
 
-/// A row of a result. Columns are counted from 0. A row's contents can be damaged like any other input, which must end
-/// in an error.
+/// A row of a result. Columns are counted from 0. The contents may be damaged; reading damaged contents must throw.
 package protocol StoredRow {
     func isNull(_ column: Int) -> Bool
     func bits(_ column: Int) throws -> UInt64

@@ -59,7 +59,7 @@ struct SQLAuditTable {
             [.integer(shelf.rawValue), .integer(AuditShelf.most)])
     }
 
-    /// Returns the entries with ids below `id`, newest first.
+    /// Returns the entries with ids below `id`, newest first; all entries if `id` is 0.
     func entries(before id: UInt64, limit: Int) throws -> [WireAuditEntry] {
         try db.values(
             """

@@ -8,16 +8,19 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension StorageServer {
-    /// The feed's endpoint as clients are told it; empty before the start.
+    /// The endpoint of the feed that is announced to clients; empty before the start.
     var announcedFeed: String {
         running.map { Endpoint.announced(options.advertise ?? $0.commits.publisher.endpoint) } ?? ""
     }
 
+    /// Answers the first request of a client.
+    ///
     /// - Parameter spoken: the protocol version of the request.
     func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
         guard let running else { return WireReply(EngineError.closed.serviceError) }
         let executor = running.commits.executor
-        // A storage that was suspended must not draw clients away from the one that has taken over meanwhile.
+        // This storage may have been suspended while another storage took over. It must not draw clients away from its
+        // successor.
         guard executor.control.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
         let chosen: UInt8
         do throws(ServiceError) {
