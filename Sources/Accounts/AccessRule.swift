@@ -4,8 +4,6 @@ public import WaymarkProtocol
 
 /// The only definition of what each role may do. `Accounts.md` shows it as a table, and a test compares the two.
 public enum AccessRule {
-    /// Returns whether a role may do something.
-    ///
     /// - Parameter ownership: who owns the landmark or note; used only for permissions to change and remove.
     public static func allows(_ role: Role, _ permission: Permission, on ownership: Ownership = .own) -> Bool {
         switch permission {

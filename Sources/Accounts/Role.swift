@@ -12,8 +12,7 @@ public enum Role: Int, Sendable, Hashable, CaseIterable {
     case moderator = 3
     /// May also manage accounts, backups and the change log.
     case admin = 4
-    /// A program of the installation, such as a query service. It fetches sources, and acts for the accounts that it
-    /// has admitted.
+    /// A program of the installation, such as a query service, which fetches sources and acts for accounts.
     case service = 5
 
     /// The name that people see and use in settings.

@@ -11,8 +11,7 @@ public import ZeroMQ
 /// - for a name from one address: after five wrong passwords, a pause that doubles each time, up to a minute;
 /// - for an address: twenty attempts at once, then one every five seconds; a right password gives its attempt back;
 /// - for a name: fifty attempts at once, then one every two seconds; a right password gives its attempt back;
-/// - for right passwords: of one name thirty at once, then one every two seconds; from one address 200, then one a
-///   second.
+/// - for right passwords: of a name thirty at once, then one every two seconds; of an address 200, then one a second.
 ///
 /// Two kinds of sources have a limit of their own instead of the second and third limit: thirty attempts at once, then
 /// one every two seconds. The first kind is a name that has signed in from the same address since the start. The second
@@ -116,8 +115,7 @@ extension AccountBook {
     ///
     /// - Parameters:
     ///   - address: the address of ``SignInLimits/Source``.
-    ///   - before: a key that the client has proved to have; nil if it has proved none. It counts only if it is or was
-    ///     a key of this account.
+    ///   - before: a key that the client has proved to have; nil if none. Counts only for a key of this account.
     public func source(_ name: String, address: String, before: CurveKey?) -> SignInLimits.Source {
         guard let before, hasHad(before, name) else { return SignInLimits.Source(name: name, address: address) }
         return SignInLimits.Source(provenFor: name)
@@ -125,8 +123,6 @@ extension AccountBook {
 }
 
 extension ServiceError {
-    /// Makes the error for an attempt that came too soon.
-    ///
     /// - Parameter milliseconds: the time to wait.
     public static func tooManyAttempts(wait milliseconds: UInt64) -> ServiceError {
         ServiceError(

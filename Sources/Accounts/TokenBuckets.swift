@@ -32,9 +32,7 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         buckets[key]?.level -= 1
     }
 
-    /// Takes a token if there is one.
-    ///
-    /// - Returns: whether there was a token.
+    /// Takes a token if there is one, and returns whether there was one.
     public mutating func takes(_ key: Key, now: UInt64) -> Bool {
         guard wait(key, now: now) == nil else { return false }
         take(key, now: now)

@@ -14,9 +14,7 @@ public enum WebToken {
         prefix + RandomBytes.make(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Returns the digest of a token.
-    ///
-    /// - Returns: nil if the text is not a token.
+    /// Returns the digest of a token; nil if the text is not a token.
     public static func digest(_ text: String) -> CurveKey? {
         guard text.hasPrefix(prefix), text.utf8.count == prefix.utf8.count + 2 * bytes else { return nil }
         // A token needs no slow hash, because nobody can try all its random bits. The prefix `waymark token` makes its

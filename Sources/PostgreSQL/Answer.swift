@@ -28,8 +28,7 @@ final class Answer {
             constraint: field(.constraintName) ?? "", endsSession: severity == "FATAL" || severity == "PANIC")
     }
 
-    /// The fields of an error report, such as PG_DIAG_SQLSTATE. C defines them as characters, which Swift does not
-    /// import.
+    /// The fields of an error report. C defines them as character macros, which Swift does not import.
     private enum Field: UInt8 {
         case sqlstate = 0x43  // C
         case messagePrimary = 0x4d  // M

@@ -12,9 +12,7 @@ struct BinaryEncoder {
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes a value. Writes nothing for NULL.
-    ///
-    /// - Returns: whether the value is not NULL.
+    /// Writes a value, and returns whether there is one. Writes nothing for NULL.
     mutating func append(_ parameter: Parameter) throws(ParameterError) -> Bool {
         switch parameter {
         case .bool(let value): try append(value, Self.bool)
@@ -88,8 +86,7 @@ struct BinaryEncoder {
         return true
     }
 
-    /// Writes the length of an element before the element. Also checks the size, so that an array stops growing when it
-    /// is too large.
+    /// Writes the length before an element. Checks the size too, so that a large array stops growing early.
     private mutating func setLength(at start: Int) throws(ParameterError) {
         guard bytes.count <= Self.largestMessage else { throw .tooLarge(bytes.count) }
         let length = UInt32(truncatingIfNeeded: bytes.count - start - 4)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Errors when a value is not what the reader asked for. They can always happen, because a server may have another
-/// schema.
+/// Errors when a value is not what the reader asked for, because a server may have another schema.
 public enum ColumnError: Error, Hashable, CustomStringConvertible {
     case noColumn(Int)
     case isNull(column: Int)

@@ -8,8 +8,7 @@ public struct Configuration: Sendable {
     /// The maximum time for connecting to all hosts of the URL together. Resolving host names has time limits of its
     /// own, which add to this time.
     public var connectTimeout: Duration = .seconds(10)
-    /// The maximum time for one answer, from sending the first byte of the statement to receiving the last byte of the
-    /// answer.
+    /// The maximum time for one answer, from the first byte of the statement to the last byte of the answer.
     public var answerTimeout: Duration = .seconds(30)
     /// The maximum number of connections of a ``ConnectionPool``.
     public var maximumConnectionCount = 5

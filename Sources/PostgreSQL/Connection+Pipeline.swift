@@ -11,8 +11,7 @@ extension Connection {
     /// - Throws: an error if the connection is lost; then nothing is known about any statement. Also throws the first
     ///   error of the statements that ``send(_:)`` sent before.
     public func run(_ pipeline: Pipeline) throws(PostgreSQLError) -> [Result<ResultRows, PostgreSQLError>] {
-        // Errors before a sync would not keep these statements from being run, so the answers up to the sync are read
-        // first.
+        // Errors before a sync do not keep these statements from being run, so those answers are read first.
         if pipeline.count > 0, sent.contains(nil) { try receiveSent() }
         guard pipeline.count > 0 || !sent.isEmpty else { return [] }
         let ahead = sent.count { $0 != nil }
@@ -108,8 +107,7 @@ extension Connection {
         return result
     }
 
-    /// Returns the error of the implicit transaction that a sync ends, for example of a constraint that is checked at
-    /// the end.
+    /// Returns an error at the end of a sync's transaction, for example of a constraint that is checked there.
     private func syncError() throws(PostgreSQLError) -> PostgreSQLError? {
         let deadline = newDeadline()
         var failure: PostgreSQLError?

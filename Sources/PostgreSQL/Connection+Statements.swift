@@ -3,8 +3,7 @@
 import CPostgreSQL
 
 extension Connection {
-    /// Prepares a statement for parameters of these types. Returns the known statement if it was prepared for them
-    /// before.
+    /// Prepares a statement for parameters of these types, or returns the statement that was prepared for them before.
     public func prepare(_ sql: String, _ types: [ParameterType] = []) throws(PostgreSQLError) -> Statement {
         _ = try open()
         let key = Statement.Key(sql: try SQLText(sql), types: types)
@@ -36,8 +35,7 @@ extension Connection {
         return ResultRows(try answer(sql.effect) { handle in encoded.send(handle, sql) })
     }
 
-    /// Runs several statements without parameters, in one transaction unless they contain transactions of their own.
-    /// Discards their rows.
+    /// Runs several statements without parameters, in one transaction unless they have their own. Discards the rows.
     public func executeScript(_ sql: String) throws(PostgreSQLError) {
         try receiveSent()
         let (handle, sql) = (try open(), try SQLText(sql))
@@ -50,9 +48,7 @@ extension Connection {
 extension Parameters {
     private static var binaryResult: CInt { 1 }
 
-    /// Sends a statement with the parameters.
-    ///
-    /// - Returns: 1; 0 if libpq failed.
+    /// Sends a statement with the parameters. Returns 1; 0 if libpq failed.
     func send(_ handle: OpaquePointer, _ statement: Statement) -> CInt {
         withPointers { all in
             PQsendQueryPrepared(

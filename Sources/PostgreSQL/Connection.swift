@@ -19,14 +19,12 @@ public final class Connection {
     /// The maximum time for one answer. May be raised for a slow statement, even in the middle of a transaction.
     public var answerTimeout: Duration
     var unanswered = UnansweredCommit()
-    /// The effects of the pipeline statements that were sent and whose answers have not been read; nil stands for a
-    /// sync.
+    /// The effects of the pipeline statements that were sent but whose answers were not read; nil stands for a sync.
     var sent: [SQLText.Effect?] = []
     /// The prepared statements by text and types. The texts are constants of the program, so there are few.
     var statements: [Statement.Key: Statement] = [:]
     private static let lastNumber = Atomic<UInt64>(0)
-    /// Included in the names of statements, so that a statement of another connection is not mistaken for a statement
-    /// of this connection.
+    /// Included in the names of statements, so that statements of two connections are not confused.
     let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     /// The process id of the server's process for this connection, as in `pg_stat_activity`.
     public let backendPID: Int32
@@ -60,8 +58,7 @@ public final class Connection {
     /// Whether the connection is closed, so that all later calls fail.
     public var isClosed: Bool { handle == nil }
 
-    /// Returns a setting that the server reports, for example `server_version` or `TimeZone`; nil if it does not report
-    /// it.
+    /// Returns a setting that the server reports, for example `TimeZone`; nil if it does not report it.
     public func parameterStatus(_ name: String) -> String? {
         handle.flatMap { PQparameterStatus($0, name) }.map { String(cString: $0) }
     }

@@ -56,8 +56,7 @@ final class ConnectionAttempt {
         }
         if let password = PQpass(handle) { secrets.add(String(cString: password)) }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-        // The requested encoding has precedence over the settings of the role and the database, but a proxy may change
-        // it.
+        // The requested encoding overrides the settings of the role and the database, but a proxy may change it.
         let encoding = PQparameterStatus(handle, "client_encoding").map { String(cString: $0) } ?? ""
         guard encoding == "UTF8" else { throw .encodingIsNotUTF8(encoding) }
         guard PQsetnonblocking(handle, 1) == 0 else { throw refused() }

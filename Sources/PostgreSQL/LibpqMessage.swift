@@ -15,8 +15,7 @@ struct LibpqMessage {
     /// with PQERRORS_VERBOSE the message contains it: the severity, which is translated, two spaces, the SQLSTATE, a
     /// colon, and the text.
     var refusal: PostgreSQLError.Report? {
-        // If the URL has several hosts, there is a line for each host. The last line is of the host that was tried
-        // last.
+        // If the URL has several hosts, each has a line. The last line is of the host that was tried last.
         for line in text.split(whereSeparator: \.isNewline).reversed() {
             if let match = line.firstMatch(of: #/:  ([0-9A-Z]{5}): (.*)/#) {
                 return PostgreSQLError.Report(sqlstate: String(match.1), message: String(match.2))

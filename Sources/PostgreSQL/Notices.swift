@@ -15,9 +15,8 @@ final class Notices {
     func receive(from handle: OpaquePointer) {
         let receiver: PQnoticeReceiver = { context, result in
             guard let context, let result else { return }
-            // Safe, because `context` is the object that is passed below, and the owner of the handle also owns this
-            // object. libpq calls the receiver only inside calls for the handle, that is, on the thread that uses the
-            // connection.
+            // Safe, because `context` is the object passed below, and the owner of the handle also owns this object.
+            // libpq calls the receiver only inside calls for the handle, on the thread that uses the connection.
             let notices = unsafe Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue()
             unsafe notices.handle(result)
         }

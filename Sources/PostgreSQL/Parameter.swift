@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value for a parameter. Its type must be the type for which the statement was prepared. The associated value is nil
-/// for NULL.
+/// A value for a parameter, of the type for which the statement was prepared. The associated value is nil for NULL.
 public enum Parameter: Hashable, Sendable {
     case bool(Bool?)
     case int4(Int32?)

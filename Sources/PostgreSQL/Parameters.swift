@@ -14,8 +14,7 @@ struct Parameters {
 
     init(_ parameters: [Parameter]) throws(PostgreSQLError) {
         guard parameters.count <= Self.mostParameters else { throw .parameter(.tooMany(parameters.count)) }
-        // A buffer with at least one byte has a base address. Without a base address, libpq would send an empty value
-        // as NULL.
+        // At least one byte gives the buffer an address. Without one, libpq would send an empty value as NULL.
         encoder.append(0 as UInt8)
         places.reserveCapacity(parameters.count)
         do throws(ParameterError) {

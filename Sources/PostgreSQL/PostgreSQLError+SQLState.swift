@@ -10,8 +10,7 @@ extension PostgreSQLError {
         var endsSession = false
     }
 
-    /// - Parameter commitIsUnknown: whether a COMMIT was sent and not answered. Used only if the report ends the
-    ///   session.
+    /// - Parameter commitIsUnknown: whether a COMMIT is unanswered. Used only if the report ends the session.
     init(_ report: Report, commitIsUnknown: Bool) {
         let (state, message) = (report.sqlstate, report.message)
         switch state {

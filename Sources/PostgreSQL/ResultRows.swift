@@ -2,8 +2,7 @@
 
 import CPostgreSQL
 
-/// The answer to a statement: its rows, and a summary of its effect. All rows are in memory, and stay valid after the
-/// connection is closed.
+/// The answer to a statement: its rows, and a summary of its effect. It stays valid after the connection is closed.
 public struct ResultRows: RandomAccessCollection {
     let answer: Answer
     public let count: Int

@@ -19,8 +19,7 @@ final class SerialConnection: @unchecked Sendable {
         queue.async { work(Result { try self.opened() }) }
     }
 
-    /// Runs `body` in a read transaction. Must be called on the queue, with the connection that the queue's block
-    /// received.
+    /// Runs `body` in a read transaction. Must be called on the queue, with the queue's connection.
     ///
     /// An idle connection may be lost unnoticed, for example when the server restarts. If BEGIN fails because of this,
     /// nothing was done yet, so the read is tried once more on a new connection.

@@ -4,9 +4,7 @@ import Glibc
 
 /// Waits for libpq's sockets.
 enum Socket {
-    /// Waits until a socket is ready.
-    ///
-    /// - Returns: the events for which the socket is ready; nil if the deadline passes first.
+    /// Waits, and returns the events for which the socket is ready; nil if the deadline passes first.
     static func wait(_ descriptor: CInt, for events: CInt, until deadline: Deadline) -> CInt? {
         var entry = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0)
         while true {

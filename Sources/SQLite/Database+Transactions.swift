@@ -9,8 +9,7 @@ extension Database {
 
     public func rollback() throws(DatabaseError) { try cachedStatement(sql: "ROLLBACK TRANSACTION").run() }
 
-    /// Runs `body` in a transaction, which is undone if `body` throws or the commit fails. Takes the lock for writing
-    /// before `body` runs.
+    /// Runs `body` in a transaction, which is undone if `body` throws or the commit fails. Locks for writing first.
     @discardableResult
     public func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").run()
@@ -25,8 +24,7 @@ extension Database {
         }
     }
 
-    /// Runs `body` in a savepoint of the open transaction. The writes of `body` are undone if it throws or returns
-    /// false.
+    /// Runs `body` in a savepoint of the open transaction, and undoes its writes if it throws or returns false.
     public func inSavepoint(_ body: () throws -> Bool) throws {
         try cachedStatement(sql: "SAVEPOINT part").run()
         do {

@@ -34,8 +34,7 @@ public final class Database {
         sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
         waymark_sqlite_refuse_double_quoted_texts(opened)
         if alone, configuration.readonly { waymark_sqlite_keep_log_at_end(opened) }
-        // Only this statement makes SQLite read the file and report if it is not a database. From here on, `deinit`
-        // closes the connection.
+        // SQLite first reads the file here, and reports if it is not a database. From here on, `deinit` closes.
         try execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
     }
 
@@ -48,9 +47,7 @@ public final class Database {
         connection = nil
     }
 
-    /// Returns the connection of SQLite.
-    ///
-    /// - Throws: ``DatabaseError/closed`` if it is closed.
+    /// Returns SQLite's connection. Throws ``DatabaseError/closed`` if it is closed.
     func open() throws(DatabaseError) -> OpaquePointer {
         guard let connection else { throw .closed }
         return connection
@@ -101,9 +98,7 @@ public final class Database {
         guard arguments.isEmpty else { throw DatabaseError(.range, "it is given too many arguments", sql: sql) }
     }
 
-    /// Checks that a statement may run now.
-    ///
-    /// - Throws: ``DatabaseError`` if a read is running and the statement would write.
+    /// Throws ``DatabaseError`` if a read is running and the statement would write.
     func admit(_ statement: Statement) throws(DatabaseError) {
         guard !isReading || sqlite3_stmt_readonly(statement.handle) != 0 else {
             throw DatabaseError(.readOnly, "this is a read, and the statement writes", sql: statement.sql)
@@ -112,8 +107,7 @@ public final class Database {
 
     /// Runs `body` in a transaction, which sees one state of the database and cannot write.
     ///
-    /// `PRAGMA query_only` would refuse writes too, but each use of it makes SQLite prepare all statements of the
-    /// connection again.
+    /// `PRAGMA query_only` would refuse writes too, but using it makes SQLite prepare all statements again.
     func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").run()
         isReading = true

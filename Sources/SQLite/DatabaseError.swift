@@ -30,8 +30,7 @@ public struct DatabaseError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Errors when a value is not what the reader asked for. They can always happen, because a damaged file may hold
-/// anything.
+/// Errors when a value is not what the reader asked for, because a damaged file may hold anything.
 public enum RowError: Error, Hashable, CustomStringConvertible {
     case wrongType
     case notUTF8

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Brings a schema up to date by named migrations. Each is applied once, in their order and in a transaction of its
-/// own.
+/// Brings a schema up to date by named migrations, each applied once, in order and in a transaction of its own.
 public struct DatabaseMigrator: Sendable {
     /// The table that holds the names of applied migrations.
     public static let table = "waymark_migrations"

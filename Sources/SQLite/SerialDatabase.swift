@@ -12,8 +12,7 @@ final class SerialDatabase: @unchecked Sendable {
     private let configuration: Configuration
     private var database: Database?
     private var isClosed = false
-    /// The connection for other threads, which may only interrupt it; nil before it is opened, and again from just
-    /// before it is closed.
+    /// The connection for other threads, which may only interrupt it; nil unless it is open and stays open.
     private let running = Mutex<Interruptible?>(nil)
 
     init(path: String, _ configuration: Configuration, _ role: String) {

@@ -17,8 +17,6 @@ public final class Statement {
         (self.handle, self.connection, self.sql) = (handle, connection, sql)
     }
 
-    /// Prepares a statement.
-    ///
     /// - Throws: ``DatabaseError`` if SQLite cannot parse `sql`, or if the connection is closed.
     public init(_ db: Database, sql: String) throws(DatabaseError) {
         let connection = try db.open()

@@ -3,8 +3,8 @@
 import PostgreSQL
 import StorageRules
 
-/// The server on which a history was written. Another server may hold an older, restored state, so the history gets a
-/// new epoch there.
+/// The server on which a history was written. On another server the history gets a new epoch, because that server may
+/// hold an older, restored state.
 struct DatabaseIdentity: Hashable {
     /// The system identifier that initdb makes. A copy of the server's files has the same identifier.
     var cluster: UInt64

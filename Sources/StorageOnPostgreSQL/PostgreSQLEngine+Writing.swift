@@ -29,8 +29,7 @@ extension PostgreSQLEngine {
                 // The lost connection has been replaced, and nothing of the batch was committed.
                 guard triesLeft > 0 else { throw EngineError.unreachable("each COMMIT was cut off") }
             } catch let error where !isGuarded && triesLeft > 0 && EngineError.isOfOneCommand(error) {
-                // Try again with a savepoint for each command, so that only the failing command is refused, as with
-                // SQLite.
+                // Use a savepoint for each command, so that only the failing one is refused, as with SQLite.
                 isGuarded = true
             }
         }
@@ -68,8 +67,7 @@ extension PostgreSQLEngine {
         var pipeline = Pipeline()
         try set.addBegin(to: &pipeline)
         try set.addWrites(to: &pipeline)
-        // The server ends a silent session only if it is idle. Without a sync, it would not count as idle if this
-        // storage froze now.
+        // The server ends a silent session only if it is idle, which needs a sync before this storage freezes.
         pipeline.sync()
         try set.connection.send(pipeline)
         set.written()

@@ -19,8 +19,7 @@ package struct PostgreSQLServer: Sendable {
     package let url: ConnectionURL
     /// Whether a standby server confirms each commit, so that a promoted standby continues the same history.
     let isSynchronous: Bool
-    /// The maximum time that the writer may be silent before another storage takes over. The writer gives a sign of
-    /// life every second.
+    /// How long the writer may be silent before another storage takes over. It gives a sign of life every second.
     var patience: Duration = .seconds(3)
     var connectTimeout: Duration = .seconds(5)
     /// The maximum time for one answer.

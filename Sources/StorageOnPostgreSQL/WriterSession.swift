@@ -40,9 +40,7 @@ final class WriterSession: UpkeepDatabase {
         connection.close()
     }
 
-    /// Checks that this storage may write.
-    ///
-    /// - Throws: an error if it may not write any more, or cannot write at present.
+    /// Throws an error if this storage may not write any more, or cannot write at present.
     func admit() throws(EngineError) {
         guard !isClosed else { throw .closed }
         guard !isSuperseded else { throw .superseded }
@@ -51,8 +49,7 @@ final class WriterSession: UpkeepDatabase {
         do { try reconnect(untilStopped: false) } catch { throw failed(error) }
     }
 
-    /// Opens a new connection and increases the term, so that nothing that the lost connection sent can still be
-    /// committed.
+    /// Opens a new connection and increases the term, so that the lost connection cannot commit anything later.
     ///
     /// - Parameter untilStopped: whether to try until it succeeds or the service ends. Otherwise tries once.
     private func reconnect(untilStopped: Bool) throws {
@@ -116,8 +113,7 @@ final class WriterSession: UpkeepDatabase {
                 "the answer to a COMMIT is lost: looking whether it was done", metadata: ["error": "\(error)"])
             let before = term.commits
             do { try reconnect(untilStopped: true) } catch {
-                // Either the service stops, or another storage has taken over, which may know the answers to this
-                // batch.
+                // The service stops, or another storage has taken over, which may know the answers.
                 _ = failed(error)
                 throw EngineError.undecided
             }

@@ -4,8 +4,7 @@ import Landmarks
 import PostgreSQL
 import StorageRules
 
-/// The term of a writer. It makes sure that only one storage at a time is the writer of a database, which storages on
-/// many machines can reach.
+/// The term of a writer, which makes sure that only one of many storages is the writer of a database at a time.
 ///
 /// The term in the row of `history` decides. A storage that takes over increases it. Each batch moves the head in its
 /// own transaction, but only if `epoch`, `term` and `commits` are still as this writer left them. A writer that was
@@ -18,8 +17,7 @@ import StorageRules
 struct WriterTerm: Hashable {
     /// The first key of the advisory lock, "WAYM". The second key is `database`.
     static let lock: Int32 = 0x5741_594d
-    /// The second key of the advisory lock, because one PostgreSQL database may hold several Waymark databases in
-    /// different schemas.
+    /// The second key of the advisory lock, because a database may hold several Waymark databases, each in a schema.
     private static let database = "hashtext(current_schema())"
 
     let epoch: UUIDv7
@@ -37,12 +35,10 @@ struct WriterTerm: Hashable {
             "UPDATE history SET term = term + 1 RETURNING epoch_high, epoch_low, term, commits, rev, landmarks", [])
     }
 
-    /// Increases the term of this storage after its connection was lost. Waits for a transaction that is being
-    /// committed.
+    /// Increases the term of this storage after its connection was lost. Waits for a transaction that is committing.
     ///
     /// Each storage that takes over records its run, so the newest run shows whether another storage has taken over.
-    /// The term alone does not show this, because this storage itself may have increased it in an attempt whose COMMIT
-    /// was interrupted.
+    /// The term does not show this, because this storage may have increased it in an interrupted attempt.
     ///
     /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if commits of this storage are
     ///   missing because somebody has restored an older copy.

@@ -30,11 +30,9 @@ final class DatabaseCopier: DatabaseCopying {
     }
 
     /// Makes one copy, which has the state of one revision. It uses a read-only connection of its own, so writes
-    /// continue, and the write-ahead log grows meanwhile. (A database in memory has only one connection, so writes
-    /// wait.)
+    /// continue, and the write-ahead log grows. (A database in memory has only one connection, so writes wait.)
     ///
-    /// - Throws: ``EngineError/full`` if there is no room, also if there is only no room for the copy;
-    ///   ``EngineError/closed``.
+    /// - Throws: ``EngineError/full`` if there is no room, if only for the copy; ``EngineError/closed``.
     func copy() async throws(EngineError) -> DatabaseCopy {
         let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
         // SQLite accepts an empty file. Making it here keeps other users from reading it.

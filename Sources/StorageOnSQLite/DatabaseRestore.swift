@@ -8,8 +8,7 @@ import SQLite
 
 /// Replaces the database of a data directory with a backup, while no storage uses the directory.
 ///
-/// The restored database begins a history with a new epoch. Readers of the old history notice the new epoch, and start
-/// again from a snapshot.
+/// The restored database has a new epoch, by which readers of the old history notice that they must start again.
 ///
 /// A crash leaves either the old or the new database. All work is done on a copy next to the old database. The last
 /// step is a rename to `waymark.sqlite.new`, after which the new database counts. The next process that opens the
@@ -60,8 +59,7 @@ public enum DatabaseRestore {
         }
     }
 
-    /// Moves a restored database to its place, if there is one. An interrupted attempt may already have done some
-    /// steps.
+    /// Moves a restored database to its place, if there is one. An interrupted attempt may have done some steps.
     ///
     /// - Returns: the path to which the old database was moved; nil if there was no restored database.
     @discardableResult

@@ -52,8 +52,7 @@ struct DiskGuard {
         emptyWriteAheadLog()
         guard hasRoom else { return }
         do {
-            // Write and flush one page. Nothing else proves that there is room, because statvfs does not know of
-            // quotas.
+            // Write and flush one page. Nothing else proves that there is room: statvfs ignores quotas.
             try writer.writeWithoutTransaction { db in
                 if db.isInsideTransaction { try? db.rollback() }
                 try row.require(db)

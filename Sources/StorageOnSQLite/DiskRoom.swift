@@ -13,9 +13,7 @@ package enum DiskRoom {
         return isTooMany ? .max : bytes
     }
 
-    /// Checks that enough bytes are free. An unknown number counts as enough.
-    ///
-    /// - Throws: ``EngineError/full`` if fewer than `bytes` are free.
+    /// Throws ``EngineError/full`` if fewer than `bytes` are free. An unknown number of free bytes counts as enough.
     static func require(_ bytes: UInt64, at path: String) throws(EngineError) {
         if let left = left(at: path), left < bytes { throw .full }
     }

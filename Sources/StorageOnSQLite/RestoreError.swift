@@ -6,8 +6,7 @@ import StorageRules
 public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(String)
     case notWaymark(String)
-    /// The file, the first migration in the file that this release does not know, and the newest migration that it
-    /// knows.
+    /// The file, its first migration that this release does not know, and the newest migration that it knows.
     case newerSchema(String, found: String, known: String)
     case beforeFirstRelease(String)
     case damaged(String, String)

@@ -73,8 +73,6 @@ extension SQLiteEngine {
 
     private static let configuration = Configuration(label: "waymark")
 
-    /// Checks a database file.
-    ///
     /// - Parameter whole: whether to check the whole file for damage.
     /// - Throws: an error if the file exists and this release cannot use it.
     private static func inspect(_ path: String, _ migrator: DatabaseMigrator, whole: Bool) throws {
@@ -107,8 +105,7 @@ extension SQLiteEngine {
         let applied = try migrator.appliedIdentifiers(db)
         if isEmpty, application == 0, applied.isEmpty { return false }
         guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
-        // Programs from before 0.1.0 wrote the same application id into the file, but their table of migrations had
-        // another name.
+        // Before 0.1.0, files had the same application id, but another name for the table of migrations.
         guard !applied.isEmpty else { throw EngineError.beforeFirstRelease(path: path) }
         let known = migrator.migrations
         // The name comes from a file and will be logged, so only plain characters are kept.

@@ -91,16 +91,14 @@ final class SQLiteWriter: UpkeepDatabase {
             } catch {
                 isInDoubt = true
                 if case .corrupted = EngineError(error) { sawDamage = true }
-                // SQLite may have rolled back already. If this rollback fails, the next BEGIN fails and reports the
-                // error.
+                // SQLite may have rolled back already. If this rollback fails, the next BEGIN reports the error.
                 if db.isInsideTransaction { try? db.rollback() }
                 throw error
             }
         }
     }
 
-    /// Returns the state in memory. After a failed transaction, first compares it with the file, and reads it again if
-    /// they differ.
+    /// Returns the state in memory. After a failure, compares it with the file first, and reads it again if needed.
     private func settledState(_ db: Database) throws -> State {
         guard let state else { throw EngineError.closed }
         guard isInDoubt else { return state }

@@ -48,8 +48,7 @@ enum UpgradeBackup {
         prune(directory, logger)
     }
 
-    /// Writes, checks and flushes the copy under another name first, so that a file with the final name is always
-    /// complete.
+    /// Writes, checks and flushes the copy before it gets its final name, so that a file with that name is complete.
     private static func copy(
         _ database: DatabaseQueue, to file: String, in directory: DataDirectory, _ migrator: DatabaseMigrator,
         _ applied: Set<String>

@@ -3,8 +3,7 @@
 /// Whether the engine can write, and if not, why. In most conditions it can still read.
 package enum EngineCondition: Hashable, Sendable {
     case writable
-    /// The disk has fewer free bytes than the reserve, or was full at the last attempt to write. `room` is the number
-    /// of free bytes.
+    /// The disk has fewer free bytes (`room`) than the reserve, or was full at the last attempt to write.
     case full(room: UInt64?, reserve: UInt64)
     /// The last attempt to write failed for another reason, which the text gives in a few words.
     case failing(String)

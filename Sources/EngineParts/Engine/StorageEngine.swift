@@ -3,8 +3,7 @@
 import Landmarks
 @_exported public import StorageRules
 
-/// The interface between the storage service and its database. Through it, the service does not know which database it
-/// uses.
+/// The interface between the storage service and its database. The service does not know which database it uses.
 ///
 /// Not Sendable, because an engine may be called only from one thread, which is the event loop of the service or a
 /// thread of the engine's own. ``reader``, ``index`` and ``copier`` may be used on any thread.

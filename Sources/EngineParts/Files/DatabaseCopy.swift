@@ -7,8 +7,7 @@ import Support
 
 /// Makes complete copies of a database while others read and write it. A copy has the state of one revision.
 package protocol DatabaseCopying: Sendable {
-    /// - Throws: ``EngineError/full`` if there is no room, also if there is only no room for the copy;
-    ///   ``EngineError/closed``.
+    /// - Throws: ``EngineError/full`` if there is no room, if only for the copy; ``EngineError/closed``.
     func copy() async throws(EngineError) -> DatabaseCopy
     /// Interrupts a copy in progress.
     func close()

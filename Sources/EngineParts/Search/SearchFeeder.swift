@@ -5,8 +5,7 @@ import Landmarks
 import Logging
 import SQLite
 
-/// Copies changes from the log to the text search. Only one pass runs at a time, and all callers wait for the same
-/// pass.
+/// Copies changes from the log to the text search. Only one pass runs at a time, and its callers share it.
 actor SearchFeeder {
     private static let rows = 4_000
     private static let bytes = 4 * 1024 * 1024
@@ -80,15 +79,13 @@ actor SearchFeeder {
                 progress = reached
                 reach.set(page.through)
             }
-            // Stop at the head of the first page, because while many clients write, the newest head may never be
-            // reached.
+            // Stop at the head of the first page, because many writes may keep the newest head out of reach.
             end = end ?? page.head
             if let end, page.through >= end { return }
         }
     }
 
-    /// Adds all landmarks. Landmarks may change meanwhile, so changes after the revision of the first page are read
-    /// from the log afterwards.
+    /// Adds all landmarks. They may change meanwhile, so changes after the first page's revision are read later.
     private func build() async throws -> SearchProgress {
         try await database.write { [epoch] db in try SearchSchema.create(db, epoch: epoch) }
         var page = try await log.snapshot(after: nil, limit: Self.rows, maxBytes: Self.bytes)

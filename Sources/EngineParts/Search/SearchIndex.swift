@@ -93,8 +93,7 @@ package final class SearchIndex: Sendable {
 
     /// Returns the landmarks that contain all the words, best match first.
     ///
-    /// - Parameter revision: the revision that the index must include. The search waits for it for at most some
-    ///   seconds.
+    /// - Parameter revision: the revision that the index must include. The search waits some seconds for it.
     /// - Throws: ``EngineError/notYet(reached:)`` if the index does not include `revision` in time,
     ///   ``EngineError/futureRevision(floor:head:)`` if the revision does not exist yet.
     package func search(
@@ -107,8 +106,7 @@ package final class SearchIndex: Sendable {
         let matches = try await log.read { tables in
             let matches = try tables.records(found.ids)
             guard !filter.isEmpty else { return matches }
-            // Matches are filtered by the present state of the landmarks, because the index may be some revisions
-            // behind.
+            // The index may be some revisions behind, so matches are filtered by their present state.
             return try matches.filter { filter.matches(try StoredLandmark(record: $0.record).landmark) }
         }
         return SearchResult(matches: matches, searchedThrough: found.rev, isTruncated: found.isTruncated)
@@ -177,15 +175,13 @@ package final class SearchIndex: Sendable {
                 try SearchSchema.create(db, epoch: position.epoch)
             }
         } catch {
-            // Close now, because closing a connection deletes its WAL by name. Closed later, it would delete the WAL of
-            // the new file.
+            // Close now. Closing a connection deletes its WAL by name, which could be the new file's WAL later.
             database.close()
             throw error
         }
         return database
     }
 
-    // The file has synchronous=NORMAL. A loss of power may lose the last transactions, but the feeder reads their
-    // changes again.
+    // With synchronous=NORMAL, a loss of power may lose transactions. The feeder reads their changes again.
     private static let configuration = Configuration(label: "waymark.search", qos: .utility)
 }

@@ -23,8 +23,7 @@ struct SearchQuery {
     let text: SearchText
     let filter: LandmarkFilter
     let limit: Int
-    /// The maximum processor time. A search for the beginning of a word, in the worst case one letter, has to count
-    /// matches in all texts.
+    /// The maximum processor time. The beginning of a word, which may be one letter, is searched for in all texts.
     var time: Duration = .milliseconds(500)
 
     /// - Throws: ``EngineError/tooCostly`` if the time ran out before a match was found.
@@ -72,8 +71,7 @@ struct SearchQuery {
     private var expressions: [String] {
         let words = text.words.map { "\"\($0)\"" }
         let whole = words.joined(separator: " AND ")
-        // A whole word is counted twice, so that within a rank whole words come before longer words that begin with
-        // them.
+        // A whole word is counted twice, so that it comes before longer words that begin with it.
         let begun = words.map { "(\($0) OR \($0) *)" }.joined(separator: " AND ")
         return ["name : (\(whole))", "name : (\(begun))", whole, begun]
     }

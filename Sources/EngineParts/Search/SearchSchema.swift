@@ -3,8 +3,7 @@
 import Landmarks
 import SQLite
 
-/// The tables of the text search. Their data can be derived again, so tables of another version are rebuilt instead of
-/// migrated.
+/// The tables of the text search. They can be derived again, so tables of another version are rebuilt, not migrated.
 enum SearchSchema {
     /// The version of the tables. Must be increased whenever a table or the values in a column change.
     static let version: Int32 = 4
@@ -23,8 +22,7 @@ enum SearchSchema {
             arguments: [epoch.high.bits, epoch.low.bits])
     }
 
-    /// Replaces the whole file, even if it is unreadable, in one step, so that readers see either the old or the new
-    /// tables.
+    /// Replaces the whole file in one step, even an unreadable one. Readers see either the old or the new tables.
     static func replace(_ db: Database, epoch: UUIDv7) throws {
         try DatabaseQueue().writeWithoutTransaction { fresh in
             try create(fresh, epoch: epoch)
@@ -32,8 +30,7 @@ enum SearchSchema {
         }
     }
 
-    // docs: the columns for filters and for the order. The row ids of docs and words are the first halves of landmarks'
-    // ids.
+    // docs: the columns for filters and order. The row ids of docs and words are the first halves of landmarks' ids.
     private static let tables = """
         CREATE VIRTUAL TABLE words USING fts5(
             name, user, notes, tokenize = "unicode61 remove_diacritics 2"

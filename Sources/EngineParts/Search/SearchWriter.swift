@@ -38,8 +38,7 @@ struct SearchWriter {
     }
 
     private func put(_ landmark: SearchedLandmark) throws {
-        // Most landmarks are new. The words of a known landmark must be deleted first, and SQLite has to read them for
-        // that.
+        // Most landmarks are new. Deleting the words of a known landmark is slow, because SQLite has to read them.
         if try write(landmark, with: insertDoc) == 0 {
             try delete(landmark.id, with: deleteWords)
             try write(landmark, with: replaceDoc)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of an audit entry that are known when the request arrives. The entry is written when the request has been
-/// executed or refused.
+/// The fields of an audit entry that are known when a request arrives. The entry is written when the request is
+/// answered.
 package struct AuditDeed: Hashable, Sendable {
     /// The kind of the request, named as in the protocol.
     var deed: String

@@ -5,8 +5,7 @@ import WaymarkProtocol
 
 /// The sender of a request.
 package enum Caller: Hashable, Sendable {
-    /// A sender where accounts are not required. The user name is only claimed, and may be empty. Everything is
-    /// allowed.
+    /// A sender where accounts are not required, with a claimed user name, which may be empty. Everything is allowed.
     case anyone(user: String)
     case account(Account)
     /// A sender that holds storage's own keys, that is, anybody who can read storage's key file. Everything is allowed.

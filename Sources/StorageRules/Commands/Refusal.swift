@@ -56,8 +56,6 @@ package enum Refusal {
         ServiceError(.notFound, "No fetch of \(source) was begun.")
     }
 
-    /// Checks a user name.
-    ///
     /// - Throws: ``ErrorCode/invalid`` unless the name may be recorded as the author of a change.
     package static func user(_ name: String) throws(ServiceError) -> String {
         try ServiceError.of { () throws(InvalidInput) in try LandmarkRules.user(name) }

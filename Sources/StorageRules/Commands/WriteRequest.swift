@@ -8,8 +8,7 @@ package struct WriteRequest: Sendable {
     /// The sixteen bytes that identify the client. They need not be a valid UUID.
     var client: UUIDv7
     var sequence: UInt64
-    /// The digest of the encoded request. It shows whether a request with a known sequence number is a repeat or a
-    /// different request.
+    /// The digest of the encoded request. It distinguishes a repeat from another request with the same number.
     package var digest: RequestDigest
     var caller: Caller
     /// The entry for the audit trail; nil if none is written.
@@ -27,8 +26,7 @@ package struct WriteRequest: Sendable {
     }
 }
 
-/// The first 128 bits of a SHA-256 hash. Two different requests of one client never share them, neither by accident nor
-/// on purpose.
+/// The first 128 bits of a SHA-256 hash. Two different requests of one client never share them, not even on purpose.
 package struct RequestDigest: Hashable, Sendable {
     package var high: UInt64
     package var low: UInt64

@@ -5,8 +5,7 @@ import Landmarks
 /// An error of a database, or of reading a value from it. Each database converts its own errors to `EngineError`.
 package protocol DatabaseFailure: Error {
     var engineError: EngineError { get }
-    /// Whether the error concerns one command only, so that it is enough to roll back to the savepoint before this
-    /// command.
+    /// Whether the error concerns one command only, so that rolling back to the savepoint before it is enough.
     var isOfOneCommand: Bool { get }
 }
 

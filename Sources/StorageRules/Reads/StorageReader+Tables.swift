@@ -6,8 +6,6 @@ import SwiftProtobuf
 import WaymarkProtocol
 
 extension StorageReader {
-    /// Returns a landmark with its history.
-    ///
     /// - Throws: ``EngineError/notFound`` if the landmark never existed or was removed.
     package func show(_ id: Landmark.ID, historyLimit: Int) async throws(EngineError) -> WireRawShown {
         try await read { tables in

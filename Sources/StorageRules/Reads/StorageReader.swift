@@ -108,9 +108,7 @@ extension StorageReader {
         }
     }
 
-    /// Checks that a revision exists or existed.
-    ///
-    /// - Throws: ``EngineError/futureRevision(floor:head:)`` if the revision does not exist yet.
+    /// Throws ``EngineError/futureRevision(floor:head:)`` if the revision does not exist yet.
     package func requireRevision(_ rev: UInt64) async throws(EngineError) {
         try await read { tables in
             let head = try tables.head().rev
@@ -118,8 +116,7 @@ extension StorageReader {
         }
     }
 
-    /// Returns the matching landmarks in the order of their ids, all at one revision. A page ends at the same limits as
-    /// a page of changes.
+    /// Returns the matching landmarks in the order of their ids, at one revision. Pages end as pages of changes do.
     package func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> WireRawSnapshotPage {

@@ -6,8 +6,7 @@ import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 
-/// Rules for labels, passwords and times. The names of accounts follow the rules for user names, because landmarks bear
-/// them.
+/// Rules for labels, passwords and times. Landmarks bear account names, so these follow the rules for user names.
 extension AccountRules {
     private static let labelCharacters = 64
 
@@ -34,8 +33,6 @@ extension AccountRules {
 }
 
 extension CurveKey {
-    /// Reads a key from a message.
-    ///
     /// - Throws: ``ErrorCode/invalid`` unless there are 32 bytes.
     package init(wire bytes: Data) throws(ServiceError) {
         guard let key = CurveKey(bytes: [UInt8](bytes)) else {

@@ -12,8 +12,7 @@ import ZeroMQ
 package final class AccountRules {
     /// The maximum number of usable keys of one account, without its sessions.
     static let mostKeys = 100
-    /// The maximum number of sessions of one account. One more session ends the oldest, so that the user can always
-    /// sign in.
+    /// The maximum number of sessions of one account. One more ends the oldest, so that users can always sign in.
     static let mostSessions = 20
     /// The maximum number of ended and expired keys, including sessions, that are kept for one account.
     static let mostEnded = 100
@@ -44,8 +43,7 @@ package final class AccountRules {
 
     func run(_ command: AccountCommand, by asker: Caller, now: UInt64) throws -> WireReply {
         if case .note = command { return .with { $0.done = WireDone() } }
-        // Look the account up again: since the request was accepted, its role may have changed, or the account may have
-        // ended.
+        // Look up the account again, because its role may have changed, or the account may have ended.
         let caller = asker.number == 0 ? asker : .account(try usable(asker.number).account)
         switch command {
         case .create(let name, let role, let invitation):

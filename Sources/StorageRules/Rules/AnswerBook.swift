@@ -22,8 +22,7 @@ package struct AnswerWindow: Sendable {
 /// Remembers the replies to writes, so that a repeated request gets the same reply as before. A forgotten reply leaves
 /// a mark, so that its request is not executed again.
 ///
-/// New rows get the highest ids, and the rows with the lowest ids are deleted. The id of each request's row is kept in
-/// memory.
+/// New rows get the highest ids, and the rows with the lowest ids are deleted. All ids are kept in memory.
 package final class AnswerBook {
     package struct Key: Hashable {
         package var client: UUIDv7
@@ -77,8 +76,7 @@ package final class AnswerBook {
         return found
     }
 
-    /// Whether the answer to this request may have been forgotten, so that nobody knows whether the request was
-    /// executed.
+    /// Whether the answer to this request may have been forgotten. Then nobody knows whether it was executed.
     func mayHaveForgotten(_ key: Key) -> Bool { forgotten.covers(key) }
 
     func remember(_ key: Key, _ answer: Answer, uptime: Duration) throws {

@@ -108,8 +108,7 @@ package final class BatchRunner {
             outcome = refusal.code.name
         }
         try note(request, outcome, db, uptime)
-        // A denied request did nothing and may be sent again. To remember its answer would only shorten the memory for
-        // other answers.
+        // A denied request did nothing and may be sent again. Its answer would only take the room of others.
         if request.command.isRemembered, outcome != ErrorCode.denied.name {
             try answers.remember(key, AnswerBook.Answer(digest: request.digest, reply: reply), uptime: uptime)
         }
@@ -166,8 +165,7 @@ extension WriteRequest {
 }
 
 extension Command {
-    /// Whether the answer is remembered for repeats of the request. A dry run changes nothing, so a repeat may run
-    /// again.
+    /// Whether the answer is remembered for repeats of the request. A dry run changes nothing and may run again.
     var isRemembered: Bool {
         switch self {
         case .ingest(let batch): !batch.isDryRun

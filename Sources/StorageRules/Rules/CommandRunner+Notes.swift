@@ -43,8 +43,6 @@ extension CommandRunner {
         return Written(landmark)
     }
 
-    /// Finds a note, and checks the caller's permission on it.
-    ///
     /// - Parameter bearer: the landmark that has to bear the note; nil accepts any landmark.
     private func find(
         _ id: Note.ID, on bearer: Landmark.ID?, for permission: Permission, by caller: Caller

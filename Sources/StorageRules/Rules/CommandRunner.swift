@@ -57,9 +57,7 @@ package final class CommandRunner {
         return changes
     }
 
-    /// Executes the command of a request.
-    ///
-    /// - Returns: an encoded `Reply`.
+    /// Executes the command of a request, and returns an encoded `Reply`.
     func run(_ request: WriteRequest) throws -> [UInt8] {
         let (caller, now) = (request.caller, request.now)
         return switch request.command {
@@ -126,8 +124,7 @@ package final class CommandRunner {
     }
 
     /// Whether the encoded landmark has not grown, not counting revision, version, time and coordinate. A landmark of
-    /// the maximum size can thus still be edited and moved, and exceeds that size by less than 64 bytes for these
-    /// fields.
+    /// the maximum size can thus still be edited and moved. These fields add less than 64 bytes.
     private static func hasNotGrown(_ after: StoredLandmark, since before: StoredLandmark?) -> Bool {
         guard let before else { return false }
         var same = after.landmark

@@ -7,8 +7,7 @@ struct FetchState {
     /// The fields that the list of sources shows. The outcome is that of the last fetch, but with the ETag and the
     /// counts of the last successful fetch.
     var listed: WireSourceState
-    /// The number of milliseconds after the last attempt during which nobody else may fetch; 0 if the lease was given
-    /// back.
+    /// The milliseconds after the last attempt during which nobody else may fetch; 0 if the lease was given back.
     var lease: UInt64 = 0
     /// The URL and format of the last successful fetch, to which the ETag belongs.
     var successURL = ""

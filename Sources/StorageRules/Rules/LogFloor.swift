@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Retention {
-    /// Returns the oldest revision to keep by the limits of count and age, at most `limit` above the oldest stored
-    /// revision.
+    /// Returns the oldest revision that the limits keep, at most `limit` above the oldest stored revision.
     ///
     /// Revisions that are too old are dropped in order, up to the first one that is young enough. A revision with a
     /// time in the future was made while the clock was wrong, and counts as old as the revisions around it.
@@ -26,8 +25,7 @@ extension Retention {
 
     /// Returns the oldest revision to keep. Changes that the text search has not read yet are kept for longer.
     ///
-    /// - Parameter searched: the newest revision that the text search has read; nil if no change is kept for the text
-    ///   search.
+    /// - Parameter searched: the newest revision that the text search has read; nil if it is ignored.
     package func firstKept(
         _ tables: UpkeepTables, searched: UInt64?, now: UInt64, limit: UInt64
     ) throws -> UInt64 {

@@ -9,8 +9,6 @@ package struct StoredLandmark {
     /// The encoded `Landmark`.
     package var record: [UInt8]
 
-    /// Decodes a landmark.
-    ///
     /// - Throws: ``EngineError/corrupted(_:)`` if the record cannot be decoded.
     package init(record: some ContiguousBytes & Sequence<UInt8>) throws(EngineError) {
         do { landmark = try Landmark(encoded: record) } catch { throw .corrupted("a landmark's record cannot be read") }

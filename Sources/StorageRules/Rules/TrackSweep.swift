@@ -2,8 +2,8 @@
 
 /// One step through the tracks, in the order of their landmarks' keys. It finds points to delete on some of the tracks.
 package struct TrackSweep {
-    /// The maximum number of points that one sweep should delete. Deleting them takes some milliseconds, for which a
-    /// write may have to wait.
+    /// The maximum number of points deleted in one sweep, which takes some milliseconds. A write may have to wait for
+    /// it.
     package static let mostPoints = 2_000
     private static let mostTracks = 64
 

@@ -44,8 +44,7 @@ package struct ReadTables {
         try db.value("SELECT rev FROM changes ORDER BY rev LIMIT 1") { row in try Self.revision(row, from: 1) } ?? 1
     }
 
-    /// Reads the revision in a row's first column. A greater revision than 2⁶² is never made, and counting on from it
-    /// would overflow.
+    /// Reads the revision in a row's first column. No revision exceeds 2⁶², so that counting on never overflows.
     private static func revision(_ row: any StoredRow, from least: UInt64) throws -> UInt64 {
         let rev = try row.bits(0)
         guard (least...UInt64(1) << 62).contains(rev) else {
@@ -62,8 +61,7 @@ package struct ReadTables {
 
     // MARK: The log
 
-    /// Calls `body` for each encoded change after a revision, in order, until `limit` is reached or `body` returns
-    /// false.
+    /// Calls `body` for up to `limit` encoded changes after a revision, in order, until `body` returns false.
     func changes(after rev: UInt64, limit: Int, _ body: (_ rev: UInt64, Data) throws -> Bool) throws {
         try db.inPieces(
             "SELECT rev, payload FROM changes WHERE rev > $1 ORDER BY rev LIMIT $2", after: rev, limit: limit
@@ -109,8 +107,7 @@ package struct ReadTables {
 
     // MARK: Landmarks
 
-    /// Calls `body` for each encoded landmark with a key above `key`, in order, until `limit` is reached or `body`
-    /// returns false.
+    /// Calls `body` for up to `limit` encoded landmarks with keys above `key`, in order, until `body` returns false.
     func landmarks(after key: UInt64, limit: Int, _ body: (Landmark.ID, Data) throws -> Bool) throws {
         try db.inPieces(
             "SELECT key, low, record FROM landmarks WHERE key > $1 ORDER BY key LIMIT $2", after: key, limit: limit
@@ -147,8 +144,7 @@ package struct ReadTables {
         return "SELECT key, low, record FROM landmarks WHERE key IN (\(places))"
     }()
 
-    /// Calls `body` for each point of a track after a revision, in order, until `limit` is reached or `body` returns
-    /// false.
+    /// Calls `body` for up to `limit` points of a track after a revision, in order, until `body` returns false.
     func points(
         of landmark: UInt64, after rev: UInt64, limit: Int, _ body: (TrackPoint) throws -> Bool
     ) throws {

@@ -12,8 +12,7 @@ package struct RunTable {
 
     package init(_ db: any SQLSession) { self.db = db }
 
-    /// Records that `run` begins at revision `first`. The run may be recorded already if the COMMIT of an earlier
-    /// attempt was interrupted.
+    /// Records that `run` begins at revision `first`. An interrupted attempt may have recorded it already.
     package func begin(_ run: UUIDv7, at first: UInt64) throws {
         let run = [StoredValue.bits(run.high), .bits(run.low)]
         try db.write("DELETE FROM runs WHERE run_high = $1 AND run_low = $2", run)

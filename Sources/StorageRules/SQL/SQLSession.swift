@@ -54,9 +54,7 @@ package protocol StoredRow {
 extension SQLSession {
     package func settle() {}
 
-    /// Runs a query for one value.
-    ///
-    /// - Returns: the result of `read` for the first row; nil if there is no row.
+    /// Runs a query, and returns the result of `read` for the first row; nil if there is no row.
     package func value<Value>(
         _ sql: String, _ values: [StoredValue] = [], read: (any StoredRow) throws -> Value
     ) throws -> Value? {
@@ -83,8 +81,7 @@ extension SQLSession {
         Int(clamping: try value(sql, values) { row in try row.bits(0) } ?? 0)
     }
 
-    /// Reads rows in the order of an integer column, in several queries, so that few rows are read in vain if `body`
-    /// stops before the limit.
+    /// Reads rows in the order of an integer column, in several queries. Few rows are read in vain if `body` stops.
     ///
     /// - Parameters:
     ///   - sql: takes `values`, then the integer after which to begin, then the limit.

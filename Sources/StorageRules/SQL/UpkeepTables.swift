@@ -24,8 +24,6 @@ package struct UpkeepTables {
         }
     }
 
-    /// Deletes changes.
-    ///
     /// - Parameter revs: the oldest revisions of the log.
     func deleteChanges(_ revs: Range<UInt64>) throws {
         try db.write(

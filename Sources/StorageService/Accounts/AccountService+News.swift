@@ -5,8 +5,7 @@ import WaymarkProtocol
 
 /// Requests of query services for changed accounts and keys.
 extension AccountService {
-    /// Returns a page of the accounts and keys that changed after the asking service's revision. Waits until there are
-    /// some.
+    /// Waits for changes after the asking service's revision, and returns a page of changed accounts and keys.
     nonisolated(nonsending) func news(_ follow: WireFollowAccounts) async throws(ServiceError) -> WireReply {
         if follow.waitMs > 0 {
             await state.news.wait(atMost: .milliseconds(min(follow.waitMs, 30_000))) {

@@ -13,8 +13,7 @@ extension AccountService {
     nonisolated(nonsending) func signIn(
         _ signIn: WireSignIn, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
-        // Only a service can prove that the key in its request belongs to its client. The client itself proves nothing
-        // here.
+        // The client proves nothing here. Only a service can prove that the key in the request is its client's.
         try caller.require(.actForAnother)
         var key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
         if KeyKind(signIn.kind) == .session {
@@ -112,8 +111,7 @@ extension AccountService {
             if !stored.password.isEmpty,
                 try await withThread(for: source, { thread in await thread.verify(new, stored.password) })
             {
-                // The new password is set already: an earlier copy of this request was committed, but the answer was
-                // lost.
+                // The new password is set: an earlier copy of this request was committed, but not answered.
                 return .with { $0.done = WireDone() }
             }
             try await failed(source, caller.user, request)

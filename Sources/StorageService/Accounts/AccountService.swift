@@ -10,8 +10,7 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Handles requests about accounts and keys. Each request has a task of its own, because they are rare and some take
-/// long.
+/// Handles requests about accounts and keys. They are rare and some take long, so each has a task of its own.
 final class AccountService {
     let run: UUIDv7
     let home: Home
@@ -242,7 +241,6 @@ final class AccountService {
 }
 
 extension UInt64 {
-    /// The value limited to the greatest signed integer, because the tables compare signed integers and hold no greater
-    /// value.
+    /// The value limited to the greatest signed integer, because the tables compare signed integers.
     fileprivate var signed: UInt64 { Swift.min(self, .max >> 1) }
 }

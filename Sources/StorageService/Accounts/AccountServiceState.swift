@@ -8,8 +8,7 @@ import StorageRules
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The state of ``AccountService`` in memory: the book of accounts, limits of signing in, and the query services that
-/// follow the book.
+/// The state of ``AccountService``: the book of accounts, limits of signing in, and the services that follow the book.
 struct AccountServiceState {
     /// The number of milliseconds for which an unused invitation is valid.
     static let invitation: UInt64 = 7 * 86_400_000
@@ -20,8 +19,7 @@ struct AccountServiceState {
     let book: AccountBook
     var limits = SignInLimits()
     var hasher = PasswordHasher()
-    /// The requests in progress. A repeat of one of them is dropped, because the answer to the first copy answers it
-    /// too.
+    /// The requests in progress. A repeat is dropped, because the answer to the first copy answers it too.
     var underWay: Set<RequestKey> = []
     /// The query services that follow the accounts, by connection. For each, the revision of accounts that it last
     /// reported, and when it reported that, in milliseconds on the monotonic clock.

@@ -12,8 +12,7 @@ struct PasswordHasher {
     private var idle: [PasswordThread] = []
     private var queue = PasswordQueue<(PasswordThread?) -> Void>()
 
-    /// Calls `ready` once: with a free thread, which must be given back to `end(_:)`, or with nil if too many requests
-    /// wait.
+    /// Calls `ready` once: with a thread to be given back to `end(_:)`, or with nil if too many requests wait.
     mutating func begin(_ source: SignInLimits.Source, _ ready: @escaping (PasswordThread?) -> Void) {
         while threads.count < Self.threads, let thread = try? PasswordThread() {
             threads.append(thread)

@@ -23,9 +23,7 @@ struct PasswordQueue<Value> {
     private var addresses: [String: UInt64] = [:]
     private var sources: [SignInLimits.Source: UInt64] = [:]
 
-    /// Adds a request.
-    ///
-    /// - Returns: the request that has to leave the full queue, perhaps the new one; nil if there is room.
+    /// Adds a request. Returns the request that has to leave the full queue, perhaps the new one; nil if there is room.
     mutating func add(_ value: Value, from source: SignInLimits.Source) -> Value? {
         last += 1
         waiting.append(Entry(source: source, number: last, value: value))

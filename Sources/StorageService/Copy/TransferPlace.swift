@@ -9,8 +9,7 @@ public import Settings
 import StorageOnPostgreSQL
 import StorageOnSQLite
 
-/// A database to copy from or to, given by a data directory or by a URL of PostgreSQL. Nobody else may use it during
-/// the copy.
+/// A database to copy, in a data directory or at a URL of PostgreSQL. Nobody else may use it during the copy.
 public enum TransferPlace: Sendable {
     case directory(String)
     case server(String)

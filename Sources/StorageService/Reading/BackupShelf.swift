@@ -9,8 +9,7 @@ struct BackupShelf {
     struct Offer {
         let id: UUIDv7
         let copy: DatabaseCopy
-        /// The requests that this copy answers. There are several if the client repeated a request because making the
-        /// copy took too long.
+        /// The requests that this copy answers. A client repeats its request if making the copy takes too long.
         var keys: Set<RequestKey>
         var isRead = false
         /// When the copy was last requested or read, in milliseconds on the monotonic clock.
@@ -43,9 +42,7 @@ struct BackupShelf {
         return offer
     }
 
-    /// Adds the request to the requests of the copy that is being made, if that copy is for the same client.
-    ///
-    /// - Returns: whether a copy is being made for the same client.
+    /// Adds the request to the copy that is being made, if it is for the same client. Returns whether it is.
     mutating func joined(by key: RequestKey) -> Bool {
         guard making?.keys.contains(where: { $0.client == key.client }) == true else { return false }
         making?.keys.insert(key)

@@ -19,9 +19,7 @@ struct Admission {
 
     var isIdle: Bool { readsInProgress + healthInProgress == 0 }
 
-    /// Counts a read as in progress if there is room.
-    ///
-    /// - Returns: whether the read may start. If so, `endRead()` must follow.
+    /// Counts a read as in progress, and returns whether it may start. If so, `endRead()` must follow.
     mutating func beginRead(_ kind: RequestKind) -> Bool {
         guard readsInProgress < reads + (kind.row.cost == .vital ? Self.reservedReads : 0) else { return false }
         readsInProgress += 1
@@ -30,9 +28,7 @@ struct Admission {
 
     mutating func endRead() { readsInProgress -= 1 }
 
-    /// Counts a health request as waiting if there is room.
-    ///
-    /// - Returns: whether the request may wait for the disk. If so, `endHealth()` must follow.
+    /// Counts a health request, and returns whether it may wait for the disk. If so, `endHealth()` must follow.
     mutating func beginHealth() -> Bool {
         guard healthInProgress < Self.healthLimit else { return false }
         healthInProgress += 1

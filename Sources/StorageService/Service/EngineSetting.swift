@@ -6,9 +6,7 @@ import StorageOnPostgreSQL
 
 /// Reads the settings `engine` and `replication`.
 package enum EngineSetting {
-    /// Returns the database server of the settings.
-    ///
-    /// - Returns: nil if the engine is SQLite.
+    /// Returns the database server of the settings; nil if the engine is SQLite.
     /// - Throws: `Unusable`, which does not show the URL's password.
     static func server(_ settings: Settings) throws(Unusable) -> PostgreSQLServer? {
         let text = settings.string("engine")
@@ -17,8 +15,7 @@ package enum EngineSetting {
         return try server(text, isSynchronous: settings.string("replication") == "synchronous")
     }
 
-    /// Refuses a URL with a password on the command line, because everybody on this machine can read a program's
-    /// arguments.
+    /// Refuses a URL with a password, because everybody on this machine can read a program's arguments.
     ///
     /// - Throws: `Unusable` if the URL has a password.
     package static func check(_ text: String, of flag: String) throws(Unusable) {

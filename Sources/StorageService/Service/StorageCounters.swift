@@ -18,8 +18,6 @@ struct StorageCounters {
     /// The number of points deleted from tracks.
     var forgottenPoints: UInt64 = 0
 
-    /// Counts a committed batch.
-    ///
     /// - Parameter time: from handing the batch to the engine until the batch was durable.
     mutating func committed(_ batch: Int, changes count: Int, in time: Duration) {
         commits += 1

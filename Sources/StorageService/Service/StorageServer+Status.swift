@@ -13,14 +13,11 @@ extension StorageServer {
         running.map { Endpoint.announced(options.advertise ?? $0.commits.publisher.endpoint) } ?? ""
     }
 
-    /// Answers the first request of a client.
-    ///
     /// - Parameter spoken: the protocol version of the request.
     func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
         guard let running else { return WireReply(EngineError.closed.serviceError) }
         let executor = running.commits.executor
-        // This storage may have been suspended while another storage took over. It must not draw clients away from its
-        // successor.
+        // If this storage was suspended, another may have taken over, from which it must not draw clients.
         guard executor.control.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
         let chosen: UInt8
         do throws(ServiceError) {

@@ -14,9 +14,7 @@ struct LogRetention {
 
     mutating func succeeded() { failure = nil }
 
-    /// Records a failure.
-    ///
-    /// - Returns: whether this failure differs from the last failure.
+    /// Records a failure, and returns whether it differs from the last failure.
     mutating func failed(_ error: EngineError) -> Bool {
         defer { failure = error }
         return failure != error

@@ -10,12 +10,10 @@ import WaymarkTransport
 
 /// Periodic work on the engine: deletes old changes of the log and old points of tracks, and rewrites owners' names.
 final class LogUpkeep {
-    /// The maximum number of changes deleted at once. Deleting them takes some milliseconds, for which a write may have
-    /// to wait.
+    /// The maximum number of changes deleted at once, which takes some milliseconds. A write may have to wait for it.
     private static let slice: UInt64 = 2_000
-    /// The maximum number of slices that are deleted in one round, once a second. Five slices are more changes than are
-    /// ever written in a second, but few enough that a wrong clock at the start cannot delete a year's log within a
-    /// minute.
+    /// The maximum number of slices that are deleted in one round, once a second. It allows more changes than are ever
+    /// written in a second, but does not let a wrong clock at the start delete a year's log within a minute.
     private static let slices = 5
     /// The pause between two slices, in which other work can run.
     private static let pause = Duration.milliseconds(5)
@@ -71,8 +69,7 @@ final class LogUpkeep {
 
     private nonisolated(nonsending) func rewriteOwners() async {
         guard options.access != nil else { return }
-        // The task is read with the writer's connection, because waiting for a free reading connection would delay the
-        // next round.
+        // Read with the writer's connection, because waiting for another one would delay the next round.
         while (try? await executor.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
             drain()
             let write = WriteRequest(

@@ -146,8 +146,7 @@ final class CommitLoop {
         case .failure(let error):
             counters.failedCommits += 1
             disk.failed(error)
-            // A full disk is logged once when it becomes full, not for each batch. If a stop interrupts a commit, that
-            // is no error.
+            // A full disk is logged once, not for each batch. If a stop interrupts a commit, that is no error.
             home.logger.log(
                 level: error == .full || error == .closed ? .debug : .error, "commit failed",
                 metadata: [

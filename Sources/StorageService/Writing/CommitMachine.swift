@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The decisions of group commit, without engine and sockets. Writes that gather while a batch is made durable become
-/// the next batch.
+/// The decisions of group commit. Writes that gather while a batch is made durable become the next batch.
 ///
 /// ```
 ///          gathered                         ended, and something has gathered
@@ -11,8 +10,7 @@
 ///        ended, nothing gathered
 /// ```
 ///
-/// When the next batch is full too, nothing is received any more. Further requests wait in the socket, which makes
-/// their senders slower.
+/// When the next batch is full too, nothing is received. Requests then wait in the socket, which slows the senders.
 struct CommitMachine: Equatable {
     enum Action: Equatable {
         /// Hand the gathered writes to the engine.

@@ -4,8 +4,7 @@ import EngineParts
 import Logging
 import WaymarkTransport
 
-/// The known state of the disk. It comes from the engine's condition, from failed commits, and from a probe that writes
-/// a file.
+/// The known state of the disk, from the engine's condition, from failed commits, and from a probe that writes a file.
 struct DiskHealth {
     /// The number of milliseconds after which a failed commit no longer counts and only the probe tells, because the
     /// disk may have been repaired while nobody wrote.
@@ -43,8 +42,7 @@ struct DiskHealth {
         logged = condition.name
     }
 
-    /// Returns the problem of the disk in one sentence, as far as it is known without the probe; nil if no problem is
-    /// known.
+    /// Returns the problem of the disk in one sentence; nil if none is known without using the probe.
     func problem(_ condition: EngineCondition?) -> String? {
         if let problem = condition?.problem { return problem }
         guard let trouble, Monotonic.milliseconds - trouble.at < Self.memory else { return nil }

@@ -32,8 +32,6 @@ final class DiskProbe: Sendable {
     private let ended = ChangeSignal()
     private let queue = DispatchQueue(label: "waymark-probe")
 
-    /// Makes a probe.
-    ///
     /// - Parameter path: an existing directory.
     init(path: String) { self.path = path }
 
@@ -68,9 +66,7 @@ final class DiskProbe: Sendable {
         ended.send()
     }
 
-    /// Writes, flushes and removes the file.
-    ///
-    /// - Returns: 0, or the `errno` of the call that failed.
+    /// Writes, flushes and removes the file. Returns 0, or the `errno` of the call that failed.
     private func write() -> CInt {
         let file = path + "/.health-probe"
         // A killed process may have left its file. Overwriting a file that already has its block would prove nothing.

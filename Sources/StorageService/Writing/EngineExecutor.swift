@@ -5,8 +5,7 @@ import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The engine and where it works: on the service's event loop, or on a thread of its own for which the event loop does
-/// not wait.
+/// The engine, which works on the event loop or on a thread of its own. The event loop never waits for that thread.
 ///
 /// Must be used on the event loop only. One batch is in progress at a time, and the next batch gathers meanwhile, so
 /// group commit needs no timer. The thread gets the next batch before the answers to the last batch are sent. A whole
@@ -65,8 +64,7 @@ final class EngineExecutor {
         if case .loop(let engine) = place { engine } else { nil }
     }
 
-    /// Runs a job on the writer's connection between two batches, and waits for its end. Reads that may run in parallel
-    /// use ``reader`` instead.
+    /// Runs a job on the writer's connection between two batches. Reads that may run in parallel use ``reader``.
     nonisolated(nonsending) func perform<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) async throws(EngineError) -> Value {

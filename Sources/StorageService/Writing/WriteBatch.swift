@@ -11,8 +11,7 @@ struct WriteBatch {
         case inside((Result<[UInt8], EngineError>) -> Void)
     }
 
-    /// The maximum number of requests in a batch whose buffers are kept. Larger batches are rare, so their memory is
-    /// released.
+    /// The maximum number of requests in a batch whose buffers are kept. Larger batches are rare.
     private static let ordinary = 1_024
     /// The maximum number of request keys in a log line.
     private static let logged = 8
@@ -50,8 +49,7 @@ struct WriteBatch {
 
 extension WriteRequest {
     init(_ request: IncomingRequest, _ command: Command, by caller: Caller) {
-        // The digest includes the account's number and not its name, because the account may be renamed between two
-        // copies of a request.
+        // The account may be renamed between two copies of a request, so its number is hashed, not its name.
         let who = caller.isProven ? "\u{1}\(caller.number)" : request.header.user
         self.init(
             client: request.address.key.client, sequence: request.address.key.sequence,

@@ -11,8 +11,6 @@ actor WriterThread {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Starts the thread.
-    ///
     /// - Parameter control: the control of the engine that this thread will open.
     init(_ control: EngineControl) throws(ZeroMQError) {
         loop = try EventLoop(name: "waymark-writer")
@@ -27,9 +25,7 @@ actor WriterThread {
         return EngineExecutor.Opened(engine)
     }
 
-    /// Runs a job.
-    ///
-    /// - Returns: the result, and the engine's state after the job; the state is nil if the engine is closed.
+    /// Runs a job, and returns its result and the engine's state after it; the state is nil if the engine is closed.
     func perform<Value: Sendable>(
         _ body: @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) -> (Result<Value, EngineError>, EngineExecutor.State?) {
