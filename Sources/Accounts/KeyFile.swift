@@ -56,7 +56,7 @@ public struct KeyFile: Sendable, Hashable {
         }
     }
 
-    /// Writes the file for its owner only, in one step: a reader finds either the old or the new content.
+    /// Writes the file so that only its owner can read it. Readers see either the old or the new content, never a part.
     public func write(_ path: String, replacing: Bool) throws(KeyFileError) {
         var lines = [
             "# Waymark: a secret key. Whoever has it, is you.", "secret \(keys.secretKey.z85)",

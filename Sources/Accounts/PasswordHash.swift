@@ -35,6 +35,7 @@ public enum PasswordHash {
         }
     }
 
-    /// A hash that no password has. Unknown names are checked against it, to take as long as known names.
+    /// A hash that no password has. Passwords for unknown names are checked against it, so that they take as long as
+    /// for known names.
     public static let ofNobody = make(RandomBytes.make(32)) ?? ""
 }

@@ -115,7 +115,8 @@ extension AccountBook {
     ///
     /// - Parameters:
     ///   - address: the address of ``SignInLimits/Source``.
-    ///   - before: a key that the client has proved to have; nil if none. Counts only for a key of this account.
+    ///   - before: a key that the client has proved to have; nil if it has proved none. It counts only if it is or was
+    ///     a key of this account.
     public func source(_ name: String, address: String, before: CurveKey?) -> SignInLimits.Source {
         guard let before, hasHad(before, name) else { return SignInLimits.Source(name: name, address: address) }
         return SignInLimits.Source(provenFor: name)

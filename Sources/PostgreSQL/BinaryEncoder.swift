@@ -86,7 +86,8 @@ struct BinaryEncoder {
         return true
     }
 
-    /// Writes the length before an element. Checks the size too, so that a large array stops growing early.
+    /// Writes the length of an element in front of it. Also checks the size, so that an array that is too large stops
+    /// growing.
     private mutating func setLength(at start: Int) throws(ParameterError) {
         guard bytes.count <= Self.largestMessage else { throw .tooLarge(bytes.count) }
         let length = UInt32(truncatingIfNeeded: bytes.count - start - 4)

@@ -11,7 +11,8 @@ extension Connection {
     /// - Throws: an error if the connection is lost; then nothing is known about any statement. Also throws the first
     ///   error of the statements that ``send(_:)`` sent before.
     public func run(_ pipeline: Pipeline) throws(PostgreSQLError) -> [Result<ResultRows, PostgreSQLError>] {
-        // Errors before a sync do not keep these statements from being run, so those answers are read first.
+        // Errors before a sync do not keep the statements after it from being run, so the answers up to a sync are read
+        // first.
         if pipeline.count > 0, sent.contains(nil) { try receiveSent() }
         guard pipeline.count > 0 || !sent.isEmpty else { return [] }
         let ahead = sent.count { $0 != nil }
@@ -107,7 +108,7 @@ extension Connection {
         return result
     }
 
-    /// Returns an error at the end of a sync's transaction, for example of a constraint that is checked there.
+    /// Returns the error of the transaction that a sync ends, for example of a constraint that is checked at the end.
     private func syncError() throws(PostgreSQLError) -> PostgreSQLError? {
         let deadline = newDeadline()
         var failure: PostgreSQLError?

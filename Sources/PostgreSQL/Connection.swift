@@ -24,7 +24,7 @@ public final class Connection {
     /// The prepared statements by text and types. The texts are constants of the program, so there are few.
     var statements: [Statement.Key: Statement] = [:]
     private static let lastNumber = Atomic<UInt64>(0)
-    /// Included in the names of statements, so that statements of two connections are not confused.
+    /// A part of the names of statements, so that a statement of one connection is never taken for that of another.
     let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     /// The process id of the server's process for this connection, as in `pg_stat_activity`.
     public let backendPID: Int32

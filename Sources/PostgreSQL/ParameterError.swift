@@ -8,7 +8,7 @@ public enum ParameterError: Error, Hashable, CustomStringConvertible {
     /// There are too many bytes. A server accepts a little less than 1 GiB in one message.
     case tooLarge(Int)
     case wrongCount(expected: Int, given: Int)
-    /// The parameter is numbered from 1, as in `$1`.
+    /// A parameter has another type than the statement expects. Parameters are numbered from 1, as in `$1`.
     case wrongType(parameter: Int, expected: ParameterType, given: ParameterType)
 
     public var description: String {

@@ -10,7 +10,7 @@ struct UnansweredCommit {
         switch effect {
         case .begins: isInsideTransaction = true
         case .commits: (isSent, isInsideTransaction) = (true, false)
-        // ROLLBACK TO does not end the transaction. The status in its answer then corrects this value.
+        // ROLLBACK TO does not end the transaction. The status in its answer corrects the value later.
         case .rollsBack: isInsideTransaction = false
         case .shows: break
         // A statement outside of a transaction is committed when it ends.

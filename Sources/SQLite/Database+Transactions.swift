@@ -9,7 +9,8 @@ extension Database {
 
     public func rollback() throws(DatabaseError) { try cachedStatement(sql: "ROLLBACK TRANSACTION").run() }
 
-    /// Runs `body` in a transaction, which is undone if `body` throws or the commit fails. Locks for writing first.
+    /// Runs `body` in a transaction, which is undone if `body` throws or the commit fails. Takes the lock for writing
+    /// before `body` runs.
     @discardableResult
     public func inTransaction<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").run()

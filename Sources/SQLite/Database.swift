@@ -34,13 +34,14 @@ public final class Database {
         sqlite3_busy_timeout(opened, configuration.busyMilliseconds)
         waymark_sqlite_refuse_double_quoted_texts(opened)
         if alone, configuration.readonly { waymark_sqlite_keep_log_at_end(opened) }
-        // SQLite first reads the file here, and reports if it is not a database. From here on, `deinit` closes.
+        // SQLite first reads the file here, and reports if it is not a database. From here on, `deinit` closes the
+        // connection.
         try execute(sql: "SELECT 1 FROM sqlite_master LIMIT 1")
     }
 
     deinit { close() }
 
-    /// Closes the connection. Statements that are still in use keep the file open until the last of them is released.
+    /// Closes the connection. Statements that are still held keep the file open until the last of them is released.
     func close() {
         cache.removeAll()
         sqlite3_close_v2(connection)

@@ -12,7 +12,8 @@ final class SerialDatabase: @unchecked Sendable {
     private let configuration: Configuration
     private var database: Database?
     private var isClosed = false
-    /// The connection for other threads, which may only interrupt it; nil unless it is open and stays open.
+    /// The open connection, for other threads, which may only interrupt it; nil before it is opened, and again before
+    /// it is closed.
     private let running = Mutex<Interruptible?>(nil)
 
     init(path: String, _ configuration: Configuration, _ role: String) {

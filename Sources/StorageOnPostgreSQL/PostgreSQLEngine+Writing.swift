@@ -67,7 +67,8 @@ extension PostgreSQLEngine {
         var pipeline = Pipeline()
         try set.addBegin(to: &pipeline)
         try set.addWrites(to: &pipeline)
-        // The server ends a silent session only if it is idle, which needs a sync before this storage freezes.
+        // If this storage freezes, idle_in_transaction_session_timeout ends the session, but only an idle session.
+        // Without a sync, this session would not be idle.
         pipeline.sync()
         try set.connection.send(pipeline)
         set.written()

@@ -10,14 +10,15 @@ import PostgreSQL
 /// is busy or cut off from its client. Then the writer's signs of life decide: commits, or, if nothing is committed, a
 /// beat each second. The time is measured by the waiting storage's own clock.
 struct Succession {
-    /// The time between two attempts to take the lock. Blocking for the lock would hide the signs of life.
+    /// The time between two attempts to take the lock. A storage that blocked until it gets the lock could not see the
+    /// signs of life meanwhile.
     private static let pause = Duration.milliseconds(250)
 
     let patience: Duration
     let control: EngineControl
     let logger: Logger
 
-    /// Returns whether the connection has the lock. If not, the silent storage is still connected.
+    /// Waits, and returns whether the connection has the lock. If not, the silent storage is still connected.
     func wait(_ connection: Connection) throws -> Bool {
         let clock = ContinuousClock()
         var seen: [UInt64]?

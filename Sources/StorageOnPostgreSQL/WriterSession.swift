@@ -69,7 +69,7 @@ final class WriterSession: UpkeepDatabase {
         }
     }
 
-    /// Enters the condition that an error proves, and returns the error as an error of the engine.
+    /// Enters the condition to which an error leads, and returns the error as an error of the engine.
     func failed(_ error: any Error) -> EngineError {
         let error = EngineError(error)
         metFullDisk = error == .full ? uptime() : nil
@@ -113,7 +113,8 @@ final class WriterSession: UpkeepDatabase {
                 "the answer to a COMMIT is lost: looking whether it was done", metadata: ["error": "\(error)"])
             let before = term.commits
             do { try reconnect(untilStopped: true) } catch {
-                // The service stops, or another storage has taken over, which may know the answers.
+                // Either the service stops, or another storage has taken over, which may know the answers to this
+                // batch.
                 _ = failed(error)
                 throw EngineError.undecided
             }

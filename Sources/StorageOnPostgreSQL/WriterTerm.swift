@@ -17,7 +17,8 @@ import StorageRules
 struct WriterTerm: Hashable {
     /// The first key of the advisory lock, "WAYM". The second key is `database`.
     static let lock: Int32 = 0x5741_594d
-    /// The second key of the advisory lock, because a database may hold several Waymark databases, each in a schema.
+    /// The second key of the advisory lock, because one PostgreSQL database may hold several Waymark databases in
+    /// different schemas.
     private static let database = "hashtext(current_schema())"
 
     let epoch: UUIDv7
@@ -38,7 +39,7 @@ struct WriterTerm: Hashable {
     /// Increases the term of this storage after its connection was lost. Waits for a transaction that is committing.
     ///
     /// Each storage that takes over records its run, so the newest run shows whether another storage has taken over.
-    /// The term does not show this, because this storage may have increased it in an interrupted attempt.
+    /// The term alone does not show this, because an interrupted attempt of this storage may have increased it too.
     ///
     /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if commits of this storage are
     ///   missing because somebody has restored an older copy.
@@ -50,7 +51,7 @@ struct WriterTerm: Hashable {
                 AND (SELECT max(id) FROM runs) = (SELECT id FROM runs WHERE run_high = $4 AND run_low = $5)
             RETURNING epoch_high, epoch_low, term, commits, rev, landmarks
             """, [.bits(epoch.high), .bits(epoch.low), .bits(term), .bits(run.high), .bits(run.low)])
-        // One commit more is the batch whose COMMIT was interrupted.
+        // One commit more than is known here is the batch whose COMMIT was interrupted.
         guard renewed.commits == commits || renewed.commits == commits + 1 else { throw EngineError.superseded }
         return renewed
     }

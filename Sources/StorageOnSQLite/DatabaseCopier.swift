@@ -32,7 +32,7 @@ final class DatabaseCopier: DatabaseCopying {
     /// Makes one copy, which has the state of one revision. It uses a read-only connection of its own, so writes
     /// continue, and the write-ahead log grows. (A database in memory has only one connection, so writes wait.)
     ///
-    /// - Throws: ``EngineError/full`` if there is no room, if only for the copy; ``EngineError/closed``.
+    /// - Throws: ``EngineError/full`` if there is no room for the copy or the disk is full; ``EngineError/closed``.
     func copy() async throws(EngineError) -> DatabaseCopy {
         let file = "\(folder)/\(DataDirectory.draftPrefix)\(UUID().uuidString)\(DataDirectory.draftSuffix)"
         // SQLite accepts an empty file. Making it here keeps other users from reading it.
@@ -72,7 +72,7 @@ final class DatabaseCopier: DatabaseCopying {
         defer { work.withLock { $0.connection = nil } }
         do {
             try queue.writeWithoutTransaction { db in
-                // Refuse the copy instead of filling the disk that writes need.
+                // Refuse the copy instead of filling up the disk, because writes need the room.
                 try DiskRoom.require(ReadTables(db).databaseBytes() + reserve, at: folder)
                 try db.execute(sql: "VACUUM INTO ?", arguments: [file])
             }

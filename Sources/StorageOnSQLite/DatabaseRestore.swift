@@ -8,7 +8,8 @@ import SQLite
 
 /// Replaces the database of a data directory with a backup, while no storage uses the directory.
 ///
-/// The restored database has a new epoch, by which readers of the old history notice that they must start again.
+/// The restored database begins a history with a new epoch. Readers of the old history notice the new epoch, and start
+/// again from a snapshot.
 ///
 /// A crash leaves either the old or the new database. All work is done on a copy next to the old database. The last
 /// step is a rename to `waymark.sqlite.new`, after which the new database counts. The next process that opens the
@@ -95,7 +96,8 @@ public enum DatabaseRestore {
         let queue = try DatabaseQueue(path: draft)
         try queue.writeWithoutTransaction { db in
             guard try SQLiteEngine.isOurs(db, path: file) else { throw EngineError.foreignFile(path: file) }
-            // SQLite reads missing bytes at the end of the last page as zeros, which can look like valid content.
+            // SQLite reads missing bytes at the end of the last page as zeros, so the integrity check may not notice
+            // them.
             guard try hasLog || DataDirectory.size(of: draft) == ReadTables(db).databaseBytes() else {
                 throw EngineError.corrupted("it ends too early")
             }

@@ -52,7 +52,8 @@ struct DiskGuard {
         emptyWriteAheadLog()
         guard hasRoom else { return }
         do {
-            // Write and flush one page. Nothing else proves that there is room: statvfs ignores quotas.
+            // Write and flush one page. Nothing else proves that there is room, because statvfs does not know of
+            // quotas.
             try writer.writeWithoutTransaction { db in
                 if db.isInsideTransaction { try? db.rollback() }
                 try row.require(db)

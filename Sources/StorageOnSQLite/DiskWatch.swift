@@ -64,10 +64,10 @@ final class DiskWatch: Sendable {
         return false
     }
 
-    /// Enters the condition that the last attempt to write proved.
+    /// Enters the condition that the last attempt to write has shown.
     func enter(_ condition: EngineCondition) { control.enter(condition) }
 
-    /// Enters the condition that a failed attempt to write proves.
+    /// Enters the condition to which the error of a write leads.
     func failed(_ error: EngineError) {
         if let condition = EngineCondition(error, reserve: reserve) { enter(condition) }
     }

@@ -105,7 +105,7 @@ extension SQLiteEngine {
         let applied = try migrator.appliedIdentifiers(db)
         if isEmpty, application == 0, applied.isEmpty { return false }
         guard application == SQLiteSchema.applicationID else { throw EngineError.foreignFile(path: path) }
-        // Before 0.1.0, files had the same application id, but another name for the table of migrations.
+        // Programs from before 0.1.0 wrote the same application id, but their table of migrations had another name.
         guard !applied.isEmpty else { throw EngineError.beforeFirstRelease(path: path) }
         let known = migrator.migrations
         // The name comes from a file and will be logged, so only plain characters are kept.

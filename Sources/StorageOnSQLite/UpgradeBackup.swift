@@ -6,7 +6,7 @@ import Glibc
 import Logging
 import SQLite
 
-/// Makes a copy of a database next to it before an upgrade, with which users can go back to the former release.
+/// Makes a copy of a database next to it before an upgrade. With the copy, users can go back to the former release.
 enum UpgradeBackup {
     /// The number of copies to keep. Older copies are deleted.
     static let kept = 2

@@ -14,7 +14,7 @@ package enum EngineCondition: Hashable, Sendable {
     /// Another storage has taken over, and this storage has to end.
     case superseded
 
-    /// Finds the condition that an error of an attempt to write proves; nil if the error proves none.
+    /// Finds the condition to which an error of a write leads; nil if the condition stays as it is.
     package init?(_ error: EngineError, reserve: UInt64 = 0) {
         switch error {
         case .superseded: self = .superseded

@@ -121,7 +121,8 @@ package final class DataDirectory: Sendable {
 
     /// Returns the size of a file in bytes; nil if it cannot be read.
     ///
-    /// `FileManager` is not used, because its sizes are no `Int` without the whole of Foundation, as in releases.
+    /// `FileManager` is not used, because its sizes are `Int` only with the whole of Foundation, which release builds
+    /// leave out.
     package static func size(of path: String) -> UInt64? {
         var status = stat()
         return stat(path, &status) == 0 ? UInt64(max(0, status.st_size)) : nil

@@ -7,7 +7,7 @@ import Support
 
 /// Makes complete copies of a database while others read and write it. A copy has the state of one revision.
 package protocol DatabaseCopying: Sendable {
-    /// - Throws: ``EngineError/full`` if there is no room, if only for the copy; ``EngineError/closed``.
+    /// - Throws: ``EngineError/full`` if there is no room for the copy or the disk is full; ``EngineError/closed``.
     func copy() async throws(EngineError) -> DatabaseCopy
     /// Interrupts a copy in progress.
     func close()

@@ -85,7 +85,8 @@ actor SearchFeeder {
         }
     }
 
-    /// Adds all landmarks. They may change meanwhile, so changes after the first page's revision are read later.
+    /// Adds all landmarks. They may change meanwhile, so the changes after the revision of the first page are read from
+    /// the log afterwards.
     private func build() async throws -> SearchProgress {
         try await database.write { [epoch] db in try SearchSchema.create(db, epoch: epoch) }
         var page = try await log.snapshot(after: nil, limit: Self.rows, maxBytes: Self.bytes)

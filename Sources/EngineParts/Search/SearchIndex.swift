@@ -106,7 +106,7 @@ package final class SearchIndex: Sendable {
         let matches = try await log.read { tables in
             let matches = try tables.records(found.ids)
             guard !filter.isEmpty else { return matches }
-            // The index may be some revisions behind, so matches are filtered by their present state.
+            // The index may be some revisions behind, so the landmarks' present state decides whether they match.
             return try matches.filter { filter.matches(try StoredLandmark(record: $0.record).landmark) }
         }
         return SearchResult(matches: matches, searchedThrough: found.rev, isTruncated: found.isTruncated)
@@ -151,7 +151,7 @@ package final class SearchIndex: Sendable {
             return try prepared(DatabaseQueue(path: path, configuration: configuration, readers: 2), position)
         } catch {
             let error = EngineError(error)
-            // The file itself is intact, so the next start can continue with it.
+            // On a full disk the file itself is intact, so the next start can continue with it.
             guard error != .full else { throw error }
             logger.warning("The text search is built anew: \(error)")
             for suffix in ["", "-wal", "-shm"] {
@@ -175,13 +175,15 @@ package final class SearchIndex: Sendable {
                 try SearchSchema.create(db, epoch: position.epoch)
             }
         } catch {
-            // Close now. Closing a connection deletes its WAL by name, which could be the new file's WAL later.
+            // Close now, because closing a connection deletes its WAL by name. Closed later, it would delete the WAL of
+            // the new file.
             database.close()
             throw error
         }
         return database
     }
 
-    // With synchronous=NORMAL, a loss of power may lose transactions. The feeder reads their changes again.
+    // The file has synchronous=NORMAL. A loss of power may lose the last transactions, but the feeder then reads their
+    // changes again.
     private static let configuration = Configuration(label: "waymark.search", qos: .utility)
 }

@@ -23,7 +23,8 @@ struct SearchQuery {
     let text: SearchText
     let filter: LandmarkFilter
     let limit: Int
-    /// The maximum processor time. The beginning of a word, which may be one letter, is searched for in all texts.
+    /// The maximum processor time. Searching for the beginning of a word, in the worst case one letter, may match all
+    /// texts.
     var time: Duration = .milliseconds(500)
 
     /// - Throws: ``EngineError/tooCostly`` if the time ran out before a match was found.

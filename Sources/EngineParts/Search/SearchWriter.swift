@@ -38,7 +38,8 @@ struct SearchWriter {
     }
 
     private func put(_ landmark: SearchedLandmark) throws {
-        // Most landmarks are new. Deleting the words of a known landmark is slow, because SQLite has to read them.
+        // Try to insert first, because most landmarks are new. Before the words of a known landmark are deleted, SQLite
+        // has to read them.
         if try write(landmark, with: insertDoc) == 0 {
             try delete(landmark.id, with: deleteWords)
             try write(landmark, with: replaceDoc)

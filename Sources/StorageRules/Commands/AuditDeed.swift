@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of an audit entry that are known when a request arrives. The entry is written when the request is
-/// answered.
+/// The fields of an audit entry that are known when the request arrives, that is, before its outcome.
 package struct AuditDeed: Hashable, Sendable {
     /// The kind of the request, named as in the protocol.
     var deed: String

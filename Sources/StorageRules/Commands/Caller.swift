@@ -30,13 +30,13 @@ package enum Caller: Hashable, Sendable {
         if case .anyone = self { false } else { true }
     }
 
-    /// Checks that the caller's role has a permission.
+    /// Checks that the caller's role has a permission, and throws ``ErrorCode/denied`` if it has not.
     package func require(_ permission: Permission) throws(ServiceError) {
         guard case .account(let account) = self, !AccessRule.allows(account.role, permission) else { return }
         throw ServiceError(.denied, "The account \(account.name) may not do this: its role is \(account.role.name).")
     }
 
-    /// Checks that the caller has a permission on something that has an owner.
+    /// Checks that the caller has a permission on something that has an owner, and throws ``ErrorCode/denied`` if not.
     ///
     /// - Parameters:
     /// - owner: the number of the owner's account; 0 if no account is the owner.

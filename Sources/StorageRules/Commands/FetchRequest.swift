@@ -15,7 +15,8 @@ package struct FetchRequest: Hashable, Sendable {
 }
 
 extension FetchRequest {
-    /// The maximum milliseconds of a lease. A client that never gives its lease back blocks the source for so long.
+    /// The maximum duration of a lease in milliseconds. A client that never gives its lease back blocks the source for
+    /// so long.
     static let longestLease: UInt64 = 3_600_000
     /// The maximum interval between fetches in milliseconds: a leap year, as in the settings.
     private static let longestEvery: UInt64 = 366 * 86_400_000

@@ -13,7 +13,7 @@ package struct NotedFailures {
 
     private var minute: UInt64 = 0
     private var inMinute = 0
-    /// How many failures of each account were written and left out. The number of accounts bounds the size.
+    /// How many failures of each account were written, and how many were left out. Each account has at most one entry.
     private var accounts: [UInt64: Count] = [:]
 
     package init() {}

@@ -15,7 +15,7 @@ package struct WriterTables {
     var owners: any OwnerTaskTable
     var answers: any AnswerTable
     var marks: any MarkTable
-    /// Runs `body`, and undoes its writes if it throws or returns false. Does not restore state in memory.
+    /// Runs `body`, and undoes its writes if it throws or returns false. Does not restore the rules' state in memory.
     var inSavepoint: (_ body: () throws -> Bool) throws -> Void
 }
 

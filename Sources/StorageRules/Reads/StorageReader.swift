@@ -108,7 +108,7 @@ extension StorageReader {
         }
     }
 
-    /// Throws ``EngineError/futureRevision(floor:head:)`` if the revision does not exist yet.
+    /// Checks that a revision exists or existed, and throws ``EngineError/futureRevision(floor:head:)`` if not.
     package func requireRevision(_ rev: UInt64) async throws(EngineError) {
         try await read { tables in
             let head = try tables.head().rev
@@ -116,7 +116,8 @@ extension StorageReader {
         }
     }
 
-    /// Returns the matching landmarks in the order of their ids, at one revision. Pages end as pages of changes do.
+    /// Returns the matching landmarks in the order of their ids, all at one revision. A page ends at the same limits as
+    /// a page of changes.
     package func snapshot(
         after: Landmark.ID?, matching filter: FeedFilter = .everything, limit: Int, maxBytes: Int
     ) async throws(EngineError) -> WireRawSnapshotPage {

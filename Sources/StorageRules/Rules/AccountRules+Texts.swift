@@ -6,7 +6,8 @@ import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 
-/// Rules for labels, passwords and times. Landmarks bear account names, so these follow the rules for user names.
+/// Rules for labels, passwords and times. The names of accounts follow the rules for user names, because landmarks bear
+/// the names of accounts.
 extension AccountRules {
     private static let labelCharacters = 64
 

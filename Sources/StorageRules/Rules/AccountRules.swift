@@ -78,7 +78,7 @@ package final class AccountRules {
         return stored
     }
 
-    /// Finds an account by its name. An account that has ended is an error.
+    /// Finds an account by its name. Throws an error if there is no such account, or if the account has ended.
     private func named(_ name: String) throws -> StoredAccount {
         guard let stored = try accounts.find(named: name) else { throw Refusal.noAccount(name) }
         guard !stored.account.isEnded else { throw Refusal.endedAccount(stored.account.name) }

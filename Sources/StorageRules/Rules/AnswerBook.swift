@@ -91,7 +91,7 @@ package final class AnswerBook {
         let surplus = kept.count - window.count
         var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
         end = max(end, kept.firstYounger(than: uptime - window.age))
-        // Delete at most four steps in one transaction, and no answer that this transaction has added.
+        // Delete at most four times `step` answers in one transaction, and none that this transaction has added.
         end = min(end, kept.start + UInt64(4 * window.step), durable)
         try forgotten.prune(uptime: uptime)
         guard end > kept.start else { return }

@@ -108,7 +108,8 @@ package final class BatchRunner {
             outcome = refusal.code.name
         }
         try note(request, outcome, db, uptime)
-        // A denied request did nothing and may be sent again. Its answer would only take the room of others.
+        // A denied request did nothing and may be sent again. To remember its answer would only make storage forget
+        // other answers sooner.
         if request.command.isRemembered, outcome != ErrorCode.denied.name {
             try answers.remember(key, AnswerBook.Answer(digest: request.digest, reply: reply), uptime: uptime)
         }
@@ -116,7 +117,7 @@ package final class BatchRunner {
     }
 
     /// Writes into the audit trail each command on accounts, successful or not, and each other command that was denied.
-    /// The change log has the changes of landmarks.
+    /// Changes of landmarks are in the change log instead.
     private func note(_ request: WriteRequest, _ result: String, _ db: any SQLSession, _ uptime: Duration) throws {
         guard let deed = request.deed else { return }
         var (subject, outcome, shelf) = (request.command.subject, result, AuditShelf.refusals)
@@ -125,7 +126,7 @@ package final class BatchRunner {
         case .account(.rewriteOwners): return
         case .account(.note(_, let noted)):
             outcome = noted
-            // Other notes come from the server, which has limited their number already.
+            // Other notes are about failed sign-ins, whose number the server has limited already.
             isBounded = noted == ErrorCode.denied.name
         case .account(let command):
             if outcome == "ok" { shelf = command.isVisit ? .visits : .deeds }

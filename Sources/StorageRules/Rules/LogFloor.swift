@@ -25,7 +25,7 @@ extension Retention {
 
     /// Returns the oldest revision to keep. Changes that the text search has not read yet are kept for longer.
     ///
-    /// - Parameter searched: the newest revision that the text search has read; nil if it is ignored.
+    /// - Parameter searched: the newest revision that the text search has read; nil if the text search is ignored.
     package func firstKept(
         _ tables: UpkeepTables, searched: UInt64?, now: UInt64, limit: UInt64
     ) throws -> UInt64 {

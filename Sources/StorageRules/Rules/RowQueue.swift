@@ -42,7 +42,7 @@ struct RowQueue<Key> {
 
     /// Returns the id of the first row that may have been added after `time`.
     func firstYounger(than time: Duration) -> UInt64 {
-        // Few marks are that old, because they are deleted with their rows.
+        // Only few marks are so old, because marks are deleted together with their rows.
         let older = marks.prefix { $0.at + Self.grain <= time }.count
         guard older > 0 else { return start }
         return older < marks.count ? marks[older].id : end

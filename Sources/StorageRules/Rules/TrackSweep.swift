@@ -2,8 +2,7 @@
 
 /// One step through the tracks, in the order of their landmarks' keys. It finds points to delete on some of the tracks.
 package struct TrackSweep {
-    /// The maximum number of points deleted in one sweep, which takes some milliseconds. A write may have to wait for
-    /// it.
+    /// The maximum number of points to delete in one sweep. Meanwhile a write may have to wait some milliseconds.
     package static let mostPoints = 2_000
     private static let mostTracks = 64
 

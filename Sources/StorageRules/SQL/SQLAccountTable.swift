@@ -135,7 +135,8 @@ package struct SQLAccountTable: AccountTable {
     func endSessions(
         of account: UInt64, keeping newest: Int, except key: CurveKey?, revision: UInt64, now: UInt64
     ) throws {
-        // Of sessions made in the same millisecond, revisions show the newest. SQLite has no OFFSET without LIMIT.
+        // If two sessions were made in the same millisecond, their revisions show which is newer. SQLite allows no
+        // OFFSET without a LIMIT.
         try db.write(
             """
             UPDATE account_keys SET ended = $1, revision = $2 WHERE key IN (

@@ -81,7 +81,8 @@ extension SQLSession {
         Int(clamping: try value(sql, values) { row in try row.bits(0) } ?? 0)
     }
 
-    /// Reads rows in the order of an integer column, in several queries. Few rows are read in vain if `body` stops.
+    /// Reads rows in the order of an integer column, in several queries, so that few rows are read in vain if `body`
+    /// stops before the limit.
     ///
     /// - Parameters:
     ///   - sql: takes `values`, then the integer after which to begin, then the limit.

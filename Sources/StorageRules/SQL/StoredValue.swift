@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value in a statement or in a row. Both databases have its type. The associated value is nil for NULL.
+/// A value in a statement or in a row, of a type that both databases have. The associated value is nil for NULL.
 package enum StoredValue: Hashable, Sendable {
     case integer(Int64?)
     case real(Double?)

@@ -5,7 +5,8 @@ import WaymarkProtocol
 
 /// Requests of query services for changed accounts and keys.
 extension AccountService {
-    /// Waits for changes after the asking service's revision, and returns a page of changed accounts and keys.
+    /// Waits until accounts or keys have changed after the revision of the asking service, and returns a page of the
+    /// changes.
     nonisolated(nonsending) func news(_ follow: WireFollowAccounts) async throws(ServiceError) -> WireReply {
         if follow.waitMs > 0 {
             await state.news.wait(atMost: .milliseconds(min(follow.waitMs, 30_000))) {

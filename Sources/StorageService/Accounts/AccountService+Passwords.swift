@@ -13,7 +13,8 @@ extension AccountService {
     nonisolated(nonsending) func signIn(
         _ signIn: WireSignIn, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
-        // The client proves nothing here. Only a service can prove that the key in the request is its client's.
+        // Only a service may send this request, because the service has checked that its client has the key. The client
+        // itself proves nothing to storage.
         try caller.require(.actForAnother)
         var key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
         if KeyKind(signIn.kind) == .session {
@@ -58,7 +59,7 @@ extension AccountService {
         return reply
     }
 
-    /// Signs in with an invitation: the given password becomes the account's password.
+    /// Signs in with an invitation, and makes the given password the password of the account.
     private nonisolated(nonsending) func join(
         _ signIn: WireSignIn, _ stored: StoredAccount?, _ key: AccountCommand.NewKey, _ source: SignInLimits.Source,
         _ request: IncomingRequest

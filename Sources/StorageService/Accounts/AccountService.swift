@@ -28,8 +28,8 @@ final class AccountService {
         state = AccountServiceState(gate.book)
     }
 
-    /// Enters a commit's changes into the book, cuts off followers whose keys or accounts have ended, and wakes the
-    /// query services that wait for news.
+    /// Enters a commit's changes into the book of accounts, cuts off followers whose keys or accounts have ended, and
+    /// wakes the query services that wait for news.
     func changed(_ news: AccountNews) {
         state.enter(news, now: WallClock.milliseconds)
         commits.publisher.cutOffRefused()
@@ -127,7 +127,7 @@ final class AccountService {
 
     // MARK: Writes
 
-    /// Counts a change that an account makes to itself, and refuses the change if the account makes too many.
+    /// Counts a change that an account makes to its own keys or password, and refuses the change if there are too many.
     private func begin(_ caller: Caller) throws(ServiceError) {
         guard caller.number > 0, let wait = state.beginChange(by: caller.number, now: Monotonic.milliseconds) else {
             return
@@ -213,7 +213,7 @@ final class AccountService {
     }
 
     private nonisolated(nonsending) func whoAmI(_ caller: Caller) async throws(ServiceError) -> WireReply {
-        // The list is read, because it also counts the account's keys.
+        // The list of accounts is read, because it also counts the keys of the account.
         let list = try await read { tables in
             try tables.accountList(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
         }

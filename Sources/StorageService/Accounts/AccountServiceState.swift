@@ -14,7 +14,7 @@ struct AccountServiceState {
     static let invitation: UInt64 = 7 * 86_400_000
     /// The number of milliseconds for which a browser's session is valid.
     static let session: UInt64 = 30 * 86_400_000
-    /// A query service that has sent no request for this many milliseconds no longer counts as a follower.
+    /// The number of milliseconds without a request after which a query service no longer counts as a follower.
     private static let silence: UInt64 = 3_000
     let book: AccountBook
     var limits = SignInLimits()
@@ -63,8 +63,8 @@ struct AccountServiceState {
             || max(follow.since, follow.begun) < forgotten
     }
 
-    /// Counts a change that an account makes to itself. The number of such changes is limited, because each is written
-    /// into the audit trail and sent to all query services.
+    /// Counts a change that an account makes to its own keys or password. The number of such changes is limited,
+    /// because each is written into the audit trail and sent to all query services.
     ///
     /// - Returns: the time to wait in milliseconds; nil if the change is allowed now.
     mutating func beginChange(by account: UInt64, now: UInt64) -> UInt32? {

@@ -15,7 +15,7 @@ struct PasswordQueue<Value> {
     /// The maximum number of waiting requests. A hash takes some 50 ms on an idle machine, so even the last request is
     /// answered before its deadline.
     static var most: Int { 32 }
-    /// For how many addresses and sources the queue remembers when they were last served. The oldest are forgotten.
+    /// The maximum number of addresses, and of sources, for which the queue remembers when they were last served.
     private static var mostTurns: Int { 256 }
 
     private var waiting: [Entry] = []

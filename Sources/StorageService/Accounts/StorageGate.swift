@@ -77,8 +77,8 @@ final class StorageGate {
         if isOwnHandler { await handler?.stop() }
     }
 
-    /// Returns the caller of a request. The connection proves the key of an account. A service may instead name the
-    /// account for which it acts, because storage knows the keys of services.
+    /// Returns the caller of a request, which is the account whose key the connection has proved. A service may instead
+    /// name the account for which it acts, because storage knows the keys of services.
     func caller(of request: IncomingRequest) throws(ServiceError) -> Caller {
         guard let own else { return .anyone(user: request.header.user) }
         let actsFor = request.header.account

@@ -27,8 +27,8 @@ public struct DatabaseTransfer {
     let source: CopiedRows
     let target: CopiedRows
 
-    /// - Parameter progress: called after each transaction with a table's name and the number of its rows copied so
-    ///   far.
+    /// - Parameter progress: called after each transaction with the name of a table and how many of its rows are
+    ///   copied.
     func run(_ progress: (_ table: String, _ rows: Int) -> Void) throws -> Report {
         let from = try source.head()
         try claim(from)

@@ -23,7 +23,7 @@ public enum TransferPlace: Sendable {
             : .server(engine)
     }
 
-    /// - Parameter flag: the command-line flag that gave the text, for the error.
+    /// - Parameter flag: the command-line flag that gave the URL or path, for the error.
     /// - Throws: an error of one sentence if the URL has a password.
     public init(_ text: String, of flag: String) throws {
         try EngineSetting.check(text, of: flag)

@@ -9,7 +9,8 @@ struct BackupShelf {
     struct Offer {
         let id: UUIDv7
         let copy: DatabaseCopy
-        /// The requests that this copy answers. A client repeats its request if making the copy takes too long.
+        /// The requests that this copy answers. There are several if the client repeats its request while the copy is
+        /// made.
         var keys: Set<RequestKey>
         var isRead = false
         /// When the copy was last requested or read, in milliseconds on the monotonic clock.
@@ -42,7 +43,9 @@ struct BackupShelf {
         return offer
     }
 
-    /// Adds the request to the copy that is being made, if it is for the same client. Returns whether it is.
+    /// Adds the request to the copy that is being made, if that copy is for the same client.
+    ///
+    /// - Returns: whether the copy that is being made is for the same client.
     mutating func joined(by key: RequestKey) -> Bool {
         guard making?.keys.contains(where: { $0.client == key.client }) == true else { return false }
         making?.keys.insert(key)

@@ -7,7 +7,7 @@ import WaymarkTransport
 /// The handler of each kind of read. Handlers run outside the event loop. Their answers return to the event loop, and
 /// wait there until all changes that the read may have seen are published.
 final class ReadHandlers {
-    /// Handlers have no capture lists: see ``Home/Body``.
+    /// Handlers have no capture lists, for the reason given at ``Home/Body``.
     typealias Handler =
         nonisolated(nonsending) (WireRequest.OneOf_Command, RequestHeader) async throws(ServiceError) -> [UInt8]
 

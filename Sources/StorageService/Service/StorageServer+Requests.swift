@@ -11,7 +11,9 @@ extension StorageServer {
     static let upkeepInterval = Duration.seconds(1)
     static let filesInterval = Duration.seconds(10)
 
-    /// Receives the requests that have arrived, commits all writes among them together, and returns their number.
+    /// Receives the requests that have arrived, and commits all writes among them together.
+    ///
+    /// - Returns: the number of messages received.
     @discardableResult
     func drain() -> UInt64 {
         guard let running, running.commits.isReceiving else { return 0 }
@@ -92,7 +94,8 @@ extension StorageServer {
         }
         if mayWait, case .changes(let changes) = command {
             var proven = request
-            // The limit of waiting reads counts the account that is proved, not an account that is only claimed.
+            // The limit of waiting reads must count the account that the connection has proved, not an account that the
+            // request only names.
             proven.header.account = caller.number
             if running.commits.waiting.keep(changes, proven, at: running.commits.executor.position) { return }
         }

@@ -13,11 +13,14 @@ extension StorageServer {
         running.map { Endpoint.announced(options.advertise ?? $0.commits.publisher.endpoint) } ?? ""
     }
 
+    /// Answers a client that asks for the versions and endpoints of storage.
+    ///
     /// - Parameter spoken: the protocol version of the request.
     func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
         guard let running else { return WireReply(EngineError.closed.serviceError) }
         let executor = running.commits.executor
-        // If this storage was suspended, another may have taken over, from which it must not draw clients.
+        // If this storage was suspended, another storage may have taken over. This storage must then send no client to
+        // its own, old feed.
         guard executor.control.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
         let chosen: UInt8
         do throws(ServiceError) {

@@ -24,7 +24,7 @@ struct LogRetention {
 /// A wall clock that never advances faster than the monotonic clock since the start. Ages are measured by it, so that
 /// setting the wall clock forward does not make changes look old.
 struct EvenClock {
-    // Both clocks at the same moment, in milliseconds.
+    // The values of both clocks at the start, in milliseconds.
     let wall: UInt64
     let monotonic: UInt64
 

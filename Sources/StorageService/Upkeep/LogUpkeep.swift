@@ -69,7 +69,7 @@ final class LogUpkeep {
 
     private nonisolated(nonsending) func rewriteOwners() async {
         guard options.access != nil else { return }
-        // Read with the writer's connection, because waiting for another one would delay the next round.
+        // The writer's connection is used, because waiting for a reading connection would delay the next round.
         while (try? await executor.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
             drain()
             let write = WriteRequest(
@@ -98,7 +98,7 @@ final class LogUpkeep {
 
     private nonisolated(nonsending) func retain() async {
         for _ in 0..<Self.slices {
-            // The waiting writes are committed first.
+            // Commit the waiting writes first.
             drain()
             let (floor, kept, now) = (executor.floor, options.retention, retention.now)
             do throws(EngineError) {

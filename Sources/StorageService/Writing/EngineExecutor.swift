@@ -64,7 +64,7 @@ final class EngineExecutor {
         if case .loop(let engine) = place { engine } else { nil }
     }
 
-    /// Runs a job on the writer's connection between two batches. Reads that may run in parallel use ``reader``.
+    /// Runs a job on the writer's connection between two batches. Parallel reads use ``reader`` instead.
     nonisolated(nonsending) func perform<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) async throws(EngineError) -> Value {
@@ -107,7 +107,7 @@ final class EngineExecutor {
         return nil
     }
 
-    /// The refusal for a position with another epoch.
+    /// The refusal if the position of a request has another epoch than this storage.
     var otherEpoch: ServiceError { ifWriter(.otherEpoch) }
 
     /// Returns the given refusal. But if this storage was suspended, so that its successor may have committed more, the

@@ -49,7 +49,8 @@ struct WriteBatch {
 
 extension WriteRequest {
     init(_ request: IncomingRequest, _ command: Command, by caller: Caller) {
-        // The account may be renamed between two copies of a request, so its number is hashed, not its name.
+        // The digest includes the account's number and not its name, because the account may be renamed before the
+        // request is repeated.
         let who = caller.isProven ? "\u{1}\(caller.number)" : request.header.user
         self.init(
             client: request.address.key.client, sequence: request.address.key.sequence,
