@@ -20,8 +20,8 @@ extension Connection {
         try run(prepare(kind.rawValue))
     }
 
-    /// - Throws: ``PostgreSQLError/rolledBack`` if a statement of the transaction had failed; an error if no transaction
-    ///   is open, although PostgreSQL itself only warns then.
+    /// - Throws: ``PostgreSQLError/rolledBack`` if a statement of the transaction had failed; an error if no
+    ///   transaction is open, although PostgreSQL itself only warns then.
     public func commit() throws(PostgreSQLError) {
         _ = try open()
         guard isInsideTransaction else {

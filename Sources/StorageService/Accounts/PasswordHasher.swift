@@ -62,8 +62,8 @@ actor PasswordThread {
         guard !isLow else { return }
         isLow = true
         // On Linux, setpriority(2) affects only the calling thread (see "C library/kernel differences" in its manual).
-        // With nice value 5, it gets a third of the time of other threads. With value 10 it got a tenth, and on one busy
-        // core a hash was ready only after the request's deadline.
+        // With nice value 5, it gets a third of the time of other threads. With value 10 it got a tenth, and on one
+        // busy core a hash was ready only after the request's deadline.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
     }
 }
