@@ -2,9 +2,9 @@
 
 public import WaymarkProtocol
 
-/// The only rule for what each role may do. `Accounts.md` shows it as a table, and a test compares the two.
+/// The only definition of what each role may do. `Accounts.md` shows it as a table, and a test compares the two.
 public enum AccessRule {
-    /// - Parameter ownership: the owner of the landmark or note; it matters for changing and removing.
+    /// - Parameter ownership: who owns the landmark or note; used only for permissions to change and remove.
     public static func allows(_ role: Role, _ permission: Permission, on ownership: Ownership = .own) -> Bool {
         switch permission {
         case .read, .follow: true

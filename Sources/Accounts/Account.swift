@@ -2,9 +2,9 @@
 
 public import ZeroMQ
 
-/// An account, with the values that services need to decide what it may do.
+/// An account, with the fields that services need to decide what the account may do.
 public struct Account: Sendable, Hashable {
-    /// The account's number, never used again for another account. 0 is no account.
+    /// The number of the account, which is never reused for another account. 0 stands for no account.
     public var number: UInt64
     /// The name, of 1 to 64 characters.
     public var name: String
@@ -19,12 +19,12 @@ public struct Account: Sendable, Hashable {
     }
 }
 
-/// A key of an account. The holder of its secret acts as the account.
+/// A key of an account. Whoever has its secret acts as the account.
 public struct AccountKey: Sendable, Hashable {
     public var key: CurveKey
     public var kind: KeyKind
     public var account: UInt64
-    /// The end of validity in Unix milliseconds; 0: none.
+    /// The end of validity in Unix milliseconds; 0 if the key never expires.
     public var expires: UInt64
     public var isEnded: Bool
 
@@ -38,6 +38,6 @@ public struct AccountKey: Sendable, Hashable {
         self.isEnded = isEnded
     }
 
-    /// - Parameter now: Unix milliseconds.
+    /// - Parameter now: the present time in Unix milliseconds.
     public func isUsable(at now: UInt64) -> Bool { !isEnded && (expires == 0 || now < expires) }
 }

@@ -2,7 +2,7 @@
 
 public import ZeroMQ
 
-/// A pair of keys in a file that only its owner may read, together with the server and the account that they are for:
+/// A pair of keys in a file that only its owner may read, together with the server and the account of the keys:
 ///
 ///     # Waymark: a secret key. Whoever has this file can act as you.
 ///     secret rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7
@@ -11,9 +11,9 @@ public import ZeroMQ
 ///     name ann
 public struct KeyFile: Sendable, Hashable {
     public var keys: CurveKeyPair
-    /// The public key of the server that these keys are for.
+    /// The public key of the server for which the keys are used.
     public var server: CurveKey?
-    /// The account's name; nil until the server has accepted the keys.
+    /// The name of the account; nil until the server has accepted the keys.
     public var name: String?
 
     public init(keys: CurveKeyPair, server: CurveKey? = nil, name: String? = nil) {
@@ -24,7 +24,7 @@ public struct KeyFile: Sendable, Hashable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``KeyFileError``, also if other users may read the file.
+    /// - Throws: ``KeyFileError``, for example if other users may read the file.
     public init(path: String) throws(KeyFileError) {
         let lines = String(decoding: try SecretFile.read(path), as: UTF8.self).split(whereSeparator: \.isNewline)
         var values: [Substring: Substring] = [:]
@@ -44,7 +44,7 @@ public struct KeyFile: Sendable, Hashable {
         self.init(keys: pair, server: try key("server"), name: values["name"].map(String.init))
     }
 
-    /// Reads the file at a path, or writes one with new keys if there is none.
+    /// Reads the file at a path. If there is no file, writes one with new keys.
     ///
     /// - Returns: the file, and whether it is new.
     public static func kept(in path: String, server: CurveKey? = nil) throws -> (file: KeyFile, isNew: Bool) {
@@ -56,7 +56,7 @@ public struct KeyFile: Sendable, Hashable {
         }
     }
 
-    /// Writes the file for its owner alone, in one step: a reader finds either the old or the new content.
+    /// Writes the file so that only its owner can read it. Readers see either the old or the new content, never a part.
     public func write(_ path: String, replacing: Bool) throws(KeyFileError) {
         var lines = [
             "# Waymark: a secret key. Whoever has this file can act as you.", "secret \(keys.secretKey.z85)",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a key file cannot be used.
+/// The reasons why a key file cannot be used.
 public enum KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(path: String)
     /// Other users may read or write the file.

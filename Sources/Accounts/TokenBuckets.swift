@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Token buckets, one for each key, all of the same size. Bounded: when there are too many, the older half is
-/// forgotten, which makes those buckets full again. Pure; times are monotonic milliseconds.
+/// Token buckets of the same size, one for each key. When there are too many buckets, the older half is forgotten, that
+/// is, those buckets are full again. Times are milliseconds on the monotonic clock.
 public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var level: Double
@@ -10,7 +10,7 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
     private static var mostKeys: Int { 10_000 }
 
-    /// Tokens in a full bucket, and the milliseconds until one more is added.
+    /// The number of tokens in a full bucket, and the milliseconds until one more token is added.
     private let (most, every): (Double, Double)
     private var buckets: [Key: Bucket] = [:]
 
@@ -18,23 +18,21 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
     var count: Int { buckets.count }
 
-    /// The milliseconds until there is a token; nil if there is one now.
+    /// Returns the milliseconds until there is a token; nil if there is a token now.
     public func wait(_ key: Key, now: UInt64) -> UInt64? {
         let level = filled(key, now).level
         return level >= 1 ? nil : UInt64(((1 - level) * every).rounded(.up))
     }
 
-    /// Takes a token, even if there is none: several attempts may have begun before the first takes its token, and the
-    /// level then becomes negative.
+    /// Takes a token, even if there is none. Several attempts may begin before the first of them takes its token, and
+    /// then the level becomes negative.
     public mutating func take(_ key: Key, now: UInt64) {
         if buckets.count >= Self.mostKeys { buckets.keepNewest { $0.filled } }
         buckets[key] = filled(key, now)
         buckets[key]?.level -= 1
     }
 
-    /// Takes a token if there is one.
-    ///
-    /// - Returns: whether there was one.
+    /// Takes a token if there is one, and returns whether there was one.
     public mutating func takes(_ key: Key, now: UInt64) -> Bool {
         guard wait(key, now: now) == nil else { return false }
         take(key, now: now)
@@ -51,7 +49,7 @@ public struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Dictionary {
-    /// Keeps the newer half, so that a flood of keys cannot fill memory.
+    /// Keeps the newer half of the entries, so that a flood of keys cannot fill the memory.
     public mutating func keepNewest(_ time: (Value) -> UInt64) {
         guard count > 1 else { return }
         let middle = values.map(time).sorted()[count / 2]

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// Lists of texts for C, with a NULL after the last.
+/// Arrays of strings for C, which end with a NULL.
 enum CStrings {
-    /// Passes on pointers that are valid inside `body`.
+    /// Calls `body` with pointers to the texts. The pointers are valid only inside `body`.
     static func withPointers<Value>(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Value) -> Value {
         let copies = texts.map { strdup($0) }
         defer { for copy in copies { free(copy) } }

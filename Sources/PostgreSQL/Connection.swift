@@ -3,34 +3,32 @@
 import CPostgreSQL
 import Synchronization
 
-/// A connection, which is used by one thread at a time. Its calls block until PostgreSQL has answered, and no longer
-/// than ``answerTimeout``.
+/// A connection to a server. Only one thread at a time may use it. Its calls block until PostgreSQL has answered, but
+/// no longer than ``answerTimeout``.
 ///
 /// After ``PostgreSQLError/connectionLost(commitIsUnknown:message:)`` or ``PostgreSQLError/timedOut(commitIsUnknown:)``
-/// the connection is closed, and all later calls throw the former. A COMMIT whose wait for a standby was cancelled ends
-/// like that too.
+/// the connection is closed, and all later calls throw `connectionLost`. A COMMIT whose wait for a standby was
+/// cancelled also closes the connection.
 public final class Connection {
-    /// Nil once the connection has failed or was closed.
+    /// The connection of libpq; nil if the connection has failed or was closed.
     private var handle: OpaquePointer?
-    /// The reason why the connection was closed.
+    /// The error that later calls throw, with the reason why the connection was closed.
     private var failure = PostgreSQLError.closed
     private let secrets: Secrets
     let notices: Notices
-    /// The time that one answer may take. Raise it, even in the middle of a transaction, for a statement that takes
-    /// longer.
+    /// The maximum time for one answer. May be raised for a slow statement, even in the middle of a transaction.
     public var answerTimeout: Duration
     var unanswered = UnansweredCommit()
-    /// The effects of sent pipeline statements whose answers have not been read; nil stands for the end of a part.
+    /// The effects of the pipeline statements that were sent but whose answers were not read; nil stands for a sync.
     var sent: [SQLText.Effect?] = []
-    /// Prepared statements by their text and types. The texts are the program's own, so there are few of them.
+    /// The prepared statements by text and types. The texts are constants of the program, so there are few.
     var statements: [Statement.Key: Statement] = [:]
     private static let lastNumber = Atomic<UInt64>(0)
-    /// A part of the statements' names, so that a statement of another connection is not taken for one of this
-    /// connection.
+    /// A part of the names of statements, so that a statement of one connection is never taken for that of another.
     let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
-    /// The backend's process id, as in `pg_stat_activity`.
+    /// The process id of the server's process for this connection, as in `pg_stat_activity`.
     public let backendPID: Int32
-    /// The server's version as a number: 150004 for PostgreSQL 15.4.
+    /// The server's version as a number, for example 150004 for PostgreSQL 15.4.
     public let serverVersion: Int
 
     /// Opens a connection.
@@ -48,9 +46,9 @@ public final class Connection {
 
     deinit { close() }
 
-    /// Closes the connection: all later calls throw ``PostgreSQLError/closed``, and an open transaction is undone.
+    /// Closes the connection. An open transaction is undone, and all later calls throw ``PostgreSQLError/closed``.
     public func close() {
-        // PQfinish sends a last message but does not wait: the connection is in libpq's nonblocking mode.
+        // PQfinish sends a last message, but does not wait, because the connection is in libpq's nonblocking mode.
         PQfinish(handle)
         handle = nil
         statements.removeAll()
@@ -60,15 +58,15 @@ public final class Connection {
     /// Whether the connection is closed, so that all later calls fail.
     public var isClosed: Bool { handle == nil }
 
-    /// A value that the server reports about itself or this session, for example `server_version` or `TimeZone`.
+    /// Returns a setting that the server reports, for example `TimeZone`; nil if it does not report it.
     public func parameterStatus(_ name: String) -> String? {
         handle.flatMap { PQparameterStatus($0, name) }.map { String(cString: $0) }
     }
 
-    /// Whether answers to statements sent by ``send(_:)`` have not been read.
+    /// Whether there are unread answers to statements that ``send(_:)`` has sent.
     public var awaitsAnswers: Bool { !sent.isEmpty }
 
-    /// Whether a transaction is open, also one that has failed. Statements without an answer yet are taken to succeed.
+    /// Whether a transaction is open, even if it has failed. Statements without an answer are assumed to succeed.
     public var isInsideTransaction: Bool {
         guard sent.isEmpty else { return unanswered.isInsideTransaction }
         let status = PQtransactionStatus(handle)
@@ -82,7 +80,7 @@ public final class Connection {
         return handle
     }
 
-    /// Closes the connection for the reason that libpq gives.
+    /// Closes the connection, and returns the error with libpq's reason.
     func lost() -> PostgreSQLError {
         let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
         return lost(LibpqMessage(message).firstLine)
@@ -102,10 +100,10 @@ public final class Connection {
         return error
     }
 
-    /// The error in an answer. If it ends the session, the connection is closed.
+    /// Returns the error in an answer. If the error ends the session, closes the connection.
     func makeError(_ answer: Answer) -> PostgreSQLError {
         let report = answer.report(secrets)
-        // libpq itself makes the answer if the connection has broken.
+        // libpq itself makes the answer if the connection is broken.
         if PQstatus(handle) == CONNECTION_BAD, report.sqlstate.isEmpty { return lost(report.message) }
         let error = PostgreSQLError(report, commitIsUnknown: unanswered.isSent)
         if case .connectionLost = error { return lost(report.message) }

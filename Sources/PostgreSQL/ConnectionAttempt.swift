@@ -3,7 +3,7 @@
 import CPostgreSQL
 import Glibc
 
-/// A connection that is being opened. It is closed at the end unless it was taken.
+/// A connection that is being opened. When this object ends, the connection is closed unless it was taken.
 final class ConnectionAttempt {
     let handle: OpaquePointer
     let notices = Notices()
@@ -15,7 +15,7 @@ final class ConnectionAttempt {
     init(_ configuration: Configuration) throws(PostgreSQLError) {
         (secrets, timeout) = (configuration.url.secrets, configuration.connectTimeout)
         deadline = Deadline(after: configuration.connectTimeout)
-        // Later words override the URL, which libpq parses once more.
+        // Later keywords override the URL, which libpq parses again.
         let words = [
             ("dbname", configuration.url.text), ("client_encoding", "UTF8"),
             ("fallback_application_name", configuration.applicationName.filter { $0 != "\0" }),
@@ -26,7 +26,7 @@ final class ConnectionAttempt {
         }
         guard let started else { throw .cannotConnect("libpq has no memory") }
         handle = started
-        // Otherwise libpq prints notices to stderr.
+        // Without a receiver, libpq prints notices to stderr.
         notices.receive(from: handle)
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
     }
@@ -40,7 +40,7 @@ final class ConnectionAttempt {
         return handle
     }
 
-    /// Waits until the connection is open and in order.
+    /// Waits until the connection is open and has been checked.
     func finish() throws(PostgreSQLError) {
         if PQstatus(handle) == CONNECTION_BAD { throw refused() }
         // "If you have yet to call PQconnectPoll […], behave as if it last returned PGRES_POLLING_WRITING."
@@ -56,8 +56,7 @@ final class ConnectionAttempt {
         }
         if let password = PQpass(handle) { secrets.add(String(cString: password)) }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-        // The requested encoding takes precedence over settings of the role and the database, but a proxy in between
-        // may change it.
+        // The requested encoding overrides the settings of the role and the database, but a proxy may change it.
         let encoding = PQparameterStatus(handle, "client_encoding").map { String(cString: $0) } ?? ""
         guard encoding == "UTF8" else { throw .encodingIsNotUTF8(encoding) }
         guard PQsetnonblocking(handle, 1) == 0 else { throw refused() }

@@ -2,8 +2,7 @@
 
 import Support
 
-/// Connections that read beside each other, each on a thread of its own. A connection is opened when it is first
-/// needed.
+/// Connections that read in parallel, each on a thread of its own. A connection is opened when it is first needed.
 public final class ConnectionPool: Sendable {
     private let readers: Pool<SerialConnection>
     private let gate = Gate(closed: PostgreSQLError.closed)
@@ -14,7 +13,7 @@ public final class ConnectionPool: Sendable {
         }
     }
 
-    /// Reads one state of the database; a statement that writes is refused with ``PostgreSQLError/readOnly(_:)``.
+    /// Runs `body` on one state of the database. A statement that writes throws ``PostgreSQLError/readOnly(_:)``.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -31,7 +30,7 @@ public final class ConnectionPool: Sendable {
         }
     }
 
-    /// Waits for running reads. Later reads are refused with ``PostgreSQLError/closed``.
+    /// Waits for the end of running reads. Later reads throw ``PostgreSQLError/closed``.
     public func close() {
         guard gate.close() else { return }
         for reader in readers.all { reader.close() }

@@ -2,10 +2,10 @@
 
 import CPostgreSQL
 
-/// The address of a server, and the user to connect as:
+/// The address of a server, the user and the database:
 /// `postgresql://user:password@host:port/database?parameter=value`.
 ///
-/// The password stays hidden: no description of the URL shows it.
+/// The password stays secret, because no description of the URL shows it.
 public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The URL with the password, for libpq.
     let text: String
@@ -38,8 +38,8 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
                 + (value("port").map { ":" + $0 } ?? "") + (value("dbname").map { "/" + $0 } ?? ""))
     }
 
-    /// Refuses a URL that libpq would misread: it takes what follows a `/` or a second `@` inside a password for a
-    /// host, a port or a database, and names that part of the password in its errors.
+    /// Refuses a URL that libpq would misread. If a password contains a `/` or a second `@`, libpq takes the characters
+    /// after it for a host, a port or a database, and shows them in its errors.
     private static func checkUserinfo(_ text: String) throws(PostgreSQLError) {
         let rest = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
         guard let at = rest.firstIndex(of: UInt8(ascii: "@")) else { return }
@@ -57,7 +57,7 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
 
     private static func parse(_ text: String) throws(PostgreSQLError) -> [Option] {
         var reason: UnsafeMutablePointer<CChar>?
-        // libpq's reason cites the URL with the password, so it is not passed on.
+        // libpq's error message quotes the URL with the password, so it is not passed on.
         guard let first = PQconninfoParse(text, &reason) else {
             PQfreemem(reason)
             throw .invalidURL("it has a part that libpq does not know, or a wrong percent-encoding")
@@ -67,7 +67,7 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
         var next = first
         while let keyword = next.pointee.keyword {
             if let value = next.pointee.val {
-                // "*": a password field, whose value is to be hidden.
+                // "*" marks a password, whose value must be hidden.
                 let isSecret = next.pointee.dispchar.map { String(cString: $0) == "*" } ?? false
                 options.append(
                     Option(keyword: String(cString: keyword), value: String(cString: value), isSecret: isSecret))
@@ -78,7 +78,7 @@ public struct ConnectionURL: Sendable, Hashable, CustomStringConvertible, Custom
     }
 
     private static func isUTF8(_ encoding: String) -> Bool {
-        // PostgreSQL looks only at letters and digits, and has a second name for UTF-8.
+        // PostgreSQL compares only letters and digits, and has a second name for UTF-8.
         let name = String(encoding.lowercased().filter { $0.isLetter || $0.isNumber })
         return name == "utf8" || name == "unicode"
     }

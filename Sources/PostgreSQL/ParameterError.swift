@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reasons why parameters are not sent. The connection can still be used.
+/// The reasons why parameters are not sent. The connection can still be used.
 public enum ParameterError: Error, Hashable, CustomStringConvertible {
     case nulInText
-    /// The number of parameters. A message can have 65,535 at most.
+    /// There are too many parameters. A message can have at most 65,535.
     case tooMany(Int)
-    /// The number of bytes. A server takes a little less than 1 GiB in one message.
+    /// There are too many bytes. A server accepts a little less than 1 GiB in one message.
     case tooLarge(Int)
     case wrongCount(expected: Int, given: Int)
-    /// Parameters count from 1, as in `$1`.
+    /// A parameter has another type than the statement expects. Parameters are numbered from 1, as in `$1`.
     case wrongType(parameter: Int, expected: ParameterType, given: ParameterType)
 
     public var description: String {

@@ -2,14 +2,14 @@
 
 import CPostgreSQL
 
-/// One row. Columns count from 0. Values are never converted from one type to another.
+/// One row. Columns are counted from 0. A value is never converted to another type.
 public struct ResultRow {
     private let rows: ResultRows
     private let index: Int
 
     init(_ rows: ResultRows, _ index: Int) { (self.rows, self.index) = (rows, index) }
 
-    /// True also for a column that does not exist.
+    /// Whether a value is NULL. Also true if the column does not exist.
     public func isNull(_ column: Int) -> Bool {
         guard isThere(column) else { return true }
         return PQgetisnull(rows.answer.result, CInt(index), CInt(column)) == 1
@@ -31,7 +31,7 @@ public struct ResultRow {
         Double(bitPattern: UInt64(bigEndian: try bytes(column, .float8, count: 8).loadUnaligned(as: UInt64.self)))
     }
 
-    /// The text of a `text`, or of a `varchar`, a `char` or a `name`, which have the same format.
+    /// Returns the text of a `text`, or of a `varchar`, a `char` or a `name`, which have the same format.
     public func text(_ column: Int) throws(ColumnError) -> String {
         let bytes = try bytes(column, .text, or: Self.otherTexts)
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8(column: column) }
@@ -40,16 +40,16 @@ public struct ResultRow {
 
     public func bytea(_ column: Int) throws(ColumnError) -> [UInt8] { try withBytea(column) { [UInt8]($0) } }
 
-    /// Passes on bytes that are valid inside `body`.
+    /// Calls `body` with bytes that are valid only inside `body`.
     public func withBytea<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) throws(ColumnError) -> Value
     {
-        // The rows, and with them the bytes, live as long as this row.
+        // This row keeps the rows alive, and with them the bytes.
         try withExtendedLifetime(rows) { () throws(ColumnError) in body(try bytes(column, .bytea)) }
     }
 
     // MARK: Checks
 
-    /// name, bpchar, varchar.
+    /// The object ids of name, bpchar and varchar.
     private static let otherTexts: [Oid] = [19, 1042, 1043]
 
     private func isThere(_ column: Int) -> Bool {
@@ -62,7 +62,7 @@ public struct ResultRow {
         guard isThere(column) else { throw .noColumn(column) }
         let (result, row, field) = (rows.answer.result, CInt(index), CInt(column))
         let type = PQftype(result, field)
-        // Only results of scripts are not binary, and those are dropped.
+        // Only the results of scripts are not binary, and their rows are discarded.
         guard type == expected.oid || others.contains(type), PQfformat(result, field) == 1 else {
             throw .wrongType(column: column, oid: type)
         }

@@ -2,7 +2,7 @@
 
 import CPostgreSQL
 
-/// The answer to a statement: its rows, and what it did. All rows are in memory, also after the connection is closed.
+/// The answer to a statement: its rows, and a summary of its effect. It stays valid after the connection is closed.
 public struct ResultRows: RandomAccessCollection {
     let answer: Answer
     public let count: Int
@@ -15,10 +15,10 @@ public struct ResultRows: RandomAccessCollection {
     public var startIndex: Int { 0 }
     public var endIndex: Int { count }
 
-    /// A row that does not exist has no columns.
+    /// Returns a row. A row with an index out of range has no columns.
     public subscript(index: Int) -> ResultRow { ResultRow(self, index) }
 
-    /// The command tag: `INSERT 0 1`, `COMMIT`, …
+    /// The command tag, for example `INSERT 0 1` or `COMMIT`.
     public var commandTag: String { answer.commandTag }
 
     /// The number of rows that were selected, inserted, updated, deleted or copied; 0 for other statements.

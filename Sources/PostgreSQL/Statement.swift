@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A statement that was prepared on a connection, valid as long as the connection is open.
+/// A statement that was prepared on a connection. It is valid as long as the connection is open.
 public struct Statement: Sendable {
     struct Key: Hashable {
         let sql: SQLText

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a COMMIT was sent whose answer has not come. In doubt the answer is yes: a caller who looks in vain for a
-/// commit loses less than one who commits twice.
+/// Whether a COMMIT was sent but not answered. In doubt it counts as sent, because looking in vain for a committed
+/// transaction does less harm than committing it twice.
 struct UnansweredCommit {
     private(set) var isSent = false
     private(set) var isInsideTransaction = false
@@ -10,18 +10,18 @@ struct UnansweredCommit {
         switch effect {
         case .begins: isInsideTransaction = true
         case .commits: (isSent, isInsideTransaction) = (true, false)
-        // ROLLBACK TO does not end the transaction, as the status in its answer then tells.
+        // ROLLBACK TO does not end the transaction. The status in its answer corrects the value later.
         case .rollsBack: isInsideTransaction = false
         case .shows: break
-        // A statement outside of a transaction is committed at its end.
+        // A statement outside of a transaction is committed when it ends.
         case .other: isSent = isSent || !isInsideTransaction
         }
     }
 
-    /// A script may have a COMMIT in it anywhere.
+    /// Records that a script was sent, which may contain a COMMIT anywhere.
     mutating func sendScript() { isSent = true }
 
-    /// Notes that everything sent is answered.
+    /// Records that all sent statements are answered.
     mutating func settle(isInsideTransaction: Bool) {
         (isSent, self.isInsideTransaction) = (false, isInsideTransaction)
     }

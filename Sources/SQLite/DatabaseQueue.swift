@@ -2,26 +2,26 @@
 
 import Support
 
-/// A database whose work is done on its own threads. One connection writes, one piece of work at a time. Reads use that
-/// connection too, or connections of their own, if the file has a write-ahead log: then each read sees the database as
-/// it was when the read began, and waits for no write.
+/// A database with threads of its own. One connection writes, and runs one closure at a time. Reads use the same
+/// connection, or, if the file has a write-ahead log, connections of their own. Then a read sees the database as it was
+/// when the read began, and does not wait for writes.
 ///
-/// The asynchronous methods do not block the thread that calls them. Their work, its transaction included, is over
-/// before the caller goes on. After ``close()`` all methods throw ``DatabaseError/closed``.
+/// The asynchronous methods do not block the calling thread. Their closure and its transaction have ended when they
+/// return. After ``close()`` all methods throw ``DatabaseError/closed``.
 public final class DatabaseQueue: Sendable {
     private let writer: SerialDatabase
-    /// Nil if reads use the writer's connection.
+    /// The connections for reading; nil if reads use the writer's connection.
     private let readers: Pool<SerialDatabase>?
     private let gate = Gate(closed: DatabaseError.closed)
 
     /// - Parameters:
-    ///   - path: the file. Without one the database is in memory, gone with the last reference to this object.
-    ///   - readers: the most connections that read. With any, the file gets a write-ahead log.
-    /// - Throws: ``DatabaseError``, also if the file is not a database.
+    ///   - path: the path of the file. By default, the database is in memory, and is deleted with this object.
+    ///   - readers: the maximum number of connections for reading. If it is not 0, the file gets a write-ahead log.
+    /// - Throws: ``DatabaseError``, for example if the file is not a database.
     public init(path: String = ":memory:", configuration: Configuration = Configuration(), readers: Int = 0) throws {
         var reading = configuration
         reading.readonly = true
-        // Readers wait for no writer, but opening or closing the write-ahead log takes a lock for a moment.
+        // Readers do not wait for writers, but opening or closing the write-ahead log locks it for a moment.
         reading.busyTimeout = max(configuration.busyTimeout, .seconds(10))
         self.readers =
             readers == 0
@@ -73,25 +73,25 @@ public final class DatabaseQueue: Sendable {
         }
     }
 
-    /// Runs `body` in one transaction, which is undone if `body` throws.
+    /// Runs `body` in a transaction, which is undone if `body` throws.
     public func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try writeWithoutTransaction { db in try db.inTransaction { try body(db) } }
     }
 
-    /// Runs `body` in one transaction, which is undone if `body` throws.
+    /// Runs `body` in a transaction, which is undone if `body` throws.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await writeWithoutTransaction { db in try db.inTransaction { try body(db) } }
     }
 
-    /// Ends the writer's running statement with ``ResultCode/interrupted``. Any thread may call this.
+    /// Ends the statement that the writer is running with ``ResultCode/interrupted``. Any thread may call this.
     public func interrupt() { writer.interrupt() }
 
-    /// Waits for the work under way, and closes the connections. Further calls do nothing.
+    /// Waits for the closures that are running, and closes the connections. Further calls do nothing.
     public func close() {
         guard gate.close() else { return }
-        // The writer closes last: only it can empty the write-ahead log and remove it.
+        // The writer closes last, because only it can empty and remove the write-ahead log.
         for reader in readers?.all ?? [] { reader.close() }
         writer.close()
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of a statement's parameter and of a row's column.
+/// A value that can be bound to a parameter of a statement and read from a column of a row.
 public protocol SQLValue {
     func bind(to statement: Statement, at parameter: CInt)
 
@@ -8,14 +8,14 @@ public protocol SQLValue {
 }
 
 extension SQLValue {
-    /// The first column of the first row; nil if there is no row, or NULL in it.
+    /// Returns the first column of the first row; nil if there is no row, or if the column is NULL.
     public static func fetchOne(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> Self? {
         let rows = try StatementRow.fetchCursor(Statement(db, sql: sql), arguments: arguments)
         guard let row = try rows.next(), !row.isNull(0) else { return nil }
         return try read(row, 0)
     }
 
-    /// The first column of all rows.
+    /// Returns the first column of all rows.
     public static func fetchAll(_ db: Database, sql: String, arguments: [(any SQLValue)?] = []) throws -> [Self] {
         let rows = try StatementRow.fetchCursor(Statement(db, sql: sql), arguments: arguments)
         var values: [Self] = []

@@ -4,16 +4,16 @@ import CSQLite
 import Dispatch
 import Synchronization
 
-/// A database on a queue of its own, opened at its first use.
+/// A database connection with a queue of its own. It is opened when it is first used.
 final class SerialDatabase: @unchecked Sendable {
-    // `database` and `isClosed` are only touched on `queue`, which runs one piece of work at a time.
+    // `database` and `isClosed` are used only on `queue`, which runs one closure at a time.
     private let queue: DispatchQueue
     private let path: String
     private let configuration: Configuration
     private var database: Database?
     private var isClosed = false
-    /// The same connection, for other threads that interrupt it; nil before it is opened, and from just before it is
-    /// closed.
+    /// The open connection, for other threads, which may only interrupt it; nil before it is opened, and again before
+    /// it is closed.
     private let running = Mutex<Interruptible?>(nil)
 
     init(path: String, _ configuration: Configuration, _ role: String) {
@@ -29,14 +29,14 @@ final class SerialDatabase: @unchecked Sendable {
         queue.async { work(Result { try self.opened() }) }
     }
 
-    /// Ends the running statement with ``ResultCode/interrupted``.
+    /// Ends the statement that is running with ``ResultCode/interrupted``.
     func interrupt() {
         running.withLock { running in
             if let running { sqlite3_interrupt(running.connection) }
         }
     }
 
-    /// Closes the connection after the work that was begun before.
+    /// Closes the connection after all closures that are already in the queue.
     func close() {
         queue.sync {
             isClosed = true
@@ -56,8 +56,8 @@ final class SerialDatabase: @unchecked Sendable {
         return database
     }
 
-    /// Opens the database. Without room for the log's index the file is opened alone, because a full disk must not
-    /// prevent reads.
+    /// Opens the database. If there is no room for the index of the log, excludes other processes, so that the index
+    /// needs no room. A full disk must not prevent reads.
     private func made() throws(DatabaseError) -> Database {
         do throws(DatabaseError) {
             return try Database(path: path, configuration)
@@ -68,7 +68,7 @@ final class SerialDatabase: @unchecked Sendable {
     }
 }
 
-/// A connection for `sqlite3_interrupt`, which any thread may call as long as the connection is open.
+/// A connection for `sqlite3_interrupt`, which any thread may call while the connection is open.
 private struct Interruptible: @unchecked Sendable {
     let connection: OpaquePointer
 }

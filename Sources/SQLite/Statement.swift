@@ -2,10 +2,10 @@
 
 import CSQLite
 
-/// A statement that is prepared once, and then bound and run by plain calls of SQLite.
+/// A statement that is prepared once, and then bound and run with plain calls of SQLite.
 ///
-/// Use a statement where its connection is used: inside a closure that was given the ``Database``. Bound values stay
-/// bound for the next run.
+/// A statement must be used where its connection may be used, that is, inside a closure that gets the ``Database``.
+/// Bound values stay bound for the next run.
 public final class Statement {
     // SQLite keeps a closed connection in memory until its last statement is finalized, so both pointers are valid as
     // long as this object lives.
@@ -17,7 +17,7 @@ public final class Statement {
         (self.handle, self.connection, self.sql) = (handle, connection, sql)
     }
 
-    /// - Throws: ``DatabaseError`` if SQLite cannot understand `sql`, or if the connection is closed.
+    /// - Throws: ``DatabaseError`` if SQLite cannot parse `sql`, or if the connection is closed.
     public init(_ db: Database, sql: String) throws(DatabaseError) {
         let connection = try db.open()
         var text = sql
@@ -40,12 +40,12 @@ public final class Statement {
 
     // MARK: Parameters, counted from 1
 
-    // Binding fails only for an index or a size out of range. Then the value is NULL, which no table of ours takes, and
-    // the step reports that. SQLite copies texts and blobs, so they need not outlive the call.
+    // Binding fails only if an index or a size is out of range. Then the value stays NULL, which no table of Waymark
+    // allows, so the step reports an error. SQLite copies texts and blobs, so they need not outlive the call.
 
     public func bind(_ parameter: CInt, _ value: Int64) { sqlite3_bind_int64(handle, parameter, value) }
 
-    /// Binds the same 64 bits as a signed integer: SQLite has no unsigned ones.
+    /// Binds a signed integer with the same 64 bits, because SQLite has no unsigned integers.
     public func bind(_ parameter: CInt, _ value: UInt64) {
         sqlite3_bind_int64(handle, parameter, Int64(bitPattern: value))
     }
@@ -57,9 +57,9 @@ public final class Statement {
         value.withUTF8 { bind(parameter, text: UnsafeRawBufferPointer($0)) }
     }
 
-    /// - Parameter text: UTF-8.
+    /// - Parameter text: the bytes of the text in UTF-8.
     public func bind(_ parameter: CInt, text: UnsafeRawBufferPointer) {
-        // SQLite would bind NULL for a text without an address.
+        // SQLite would bind NULL for a text without a base address.
         guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self), !text.isEmpty else {
             sqlite3_bind_text(handle, parameter, "", 0, nil)
             return
@@ -72,7 +72,7 @@ public final class Statement {
     }
 
     public func bind(_ parameter: CInt, blob: UnsafeRawBufferPointer) {
-        // SQLite would bind NULL for a blob without an address.
+        // SQLite would bind NULL for a blob without a base address.
         guard let start = blob.baseAddress, !blob.isEmpty else {
             sqlite3_bind_zeroblob(handle, parameter, 0)
             return
@@ -82,9 +82,9 @@ public final class Statement {
 
     public func bindNull(_ parameter: CInt) { sqlite3_bind_null(handle, parameter) }
 
-    /// Binds all parameters, in their order.
+    /// Binds values to all parameters, in order.
     ///
-    /// - Throws: ``DatabaseError`` if there are fewer or more values than parameters.
+    /// - Throws: ``DatabaseError`` if the number of values is not the number of parameters.
     func bind(_ values: some Collection<(any SQLValue)?>) throws(DatabaseError) {
         guard values.count == parameters else {
             throw DatabaseError(.range, "the statement has \(parameters) parameters, not \(values.count)", sql: sql)
@@ -96,7 +96,7 @@ public final class Statement {
 
     var parameters: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-    /// Whether `$2`, if it is used, is the second parameter, and so on: to SQLite a number is only a name.
+    /// Whether the parameter `$2`, if it is used, is the second parameter, and so on. To SQLite, `$2` is only a name.
     private var isNumberedInOrder: Bool {
         (1...CInt(max(1, parameters))).allSatisfy { number in
             guard let name = sqlite3_bind_parameter_name(handle, number) else { return true }
@@ -105,7 +105,7 @@ public final class Statement {
         }
     }
 
-    /// SQLITE_TRANSIENT, a macro that Swift does not import.
+    /// SQLITE_TRANSIENT, which is a macro that Swift does not import.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     // MARK: Running
@@ -120,7 +120,7 @@ public final class Statement {
         return Int(sqlite3_changes(connection))
     }
 
-    /// Binds a blob without copying it, runs the statement to its end, and leaves NULL in the blob's place.
+    /// Binds a blob without copying it, runs the statement to its end, and then binds NULL instead of the blob.
     @discardableResult
     public func run(lending blob: [UInt8], at parameter: CInt) throws(DatabaseError) -> Int {
         try blob.withUnsafeBufferPointer { (bytes) throws(DatabaseError) in
@@ -128,21 +128,21 @@ public final class Statement {
                 bind(parameter, blob: UnsafeRawBufferPointer(bytes))
                 return try run()
             }
-            // SQLITE_STATIC: the bytes stay valid until the NULL is bound.
+            // SQLITE_STATIC, because the bytes stay valid until NULL is bound.
             sqlite3_bind_blob(handle, parameter, start, CInt(clamping: bytes.count), nil)
             defer { bindNull(parameter) }
             return try run()
         }
     }
 
-    /// Binds as many values as there are parameters, and runs the statement to its end.
+    /// Binds a value to each parameter, and runs the statement to its end.
     @discardableResult
     public func run(all values: [(any SQLValue)?]) throws(DatabaseError) -> Int {
         try bind(values)
         return try run()
     }
 
-    /// - Returns: the result of `read` on the first row; nil if there is no row.
+    /// - Returns: the result of `read` for the first row; nil if there is no row.
     public func first<Value>(_ read: (StatementRow) throws -> Value) throws -> Value? {
         guard try step() else {
             reset()
@@ -152,14 +152,14 @@ public final class Statement {
         return try read(StatementRow(self))
     }
 
-    /// Moves to the next row. False if there is none.
+    /// Moves to the next row. Returns false if there is none.
     func step() throws(DatabaseError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
             let error = DatabaseError(code, connection, sql: sql)
-            // The reset returns the step's error once more.
+            // The reset returns the error of the step again.
             reset()
             throw error
         }

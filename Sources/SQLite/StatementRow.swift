@@ -2,10 +2,10 @@
 
 import CSQLite
 
-/// The row that a statement is at, valid until the statement's next step. Later every column reads as NULL or as a
-/// column of a later row. Columns count from 0.
+/// The current row of a statement. It is valid until the statement's next step; afterwards every column is NULL or a
+/// column of a later row. Columns are counted from 0.
 public struct StatementRow {
-    // Held, so that the statement's memory stays valid as long as the row exists.
+    // Kept, so that the statement's memory is valid as long as the row exists.
     private let statement: Statement
 
     init(_ statement: Statement) { self.statement = statement }
@@ -31,23 +31,23 @@ public struct StatementRow {
         return text
     }
 
-    /// Passes on the bytes of a blob, which are valid inside `body`.
+    /// Calls `body` with the bytes of a blob, which are valid only inside `body`.
     public func withBlob<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) throws(RowError) -> Value {
         guard type(column) == SQLITE_BLOB else { throw .wrongType }
         let column = CInt(truncatingIfNeeded: column)
-        // An empty blob has no address.
+        // An empty blob has no base address.
         guard let start = sqlite3_column_blob(statement.handle, column) else {
             return body(UnsafeRawBufferPointer(start: nil, count: 0))
         }
         return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement.handle, column))))
     }
 
-    /// The type of a column; NULL if the column does not exist.
+    /// Returns the type of a column; the type of NULL if the column does not exist.
     private func type(_ column: Int) -> CInt {
         sqlite3_column_type(statement.handle, CInt(truncatingIfNeeded: column))
     }
 
-    /// The rows of a statement. Nothing else may run the statement before the cursor is released.
+    /// Returns a cursor over the rows of a statement. Nothing else may run the statement until the cursor is released.
     public static func fetchCursor(
         _ statement: Statement, arguments: [(any SQLValue)?] = []
     ) throws(DatabaseError) -> RowCursor {
@@ -65,10 +65,10 @@ public final class RowCursor {
 
     deinit { statement.reset() }
 
-    /// The next row, which replaces the one before it; nil after the last.
+    /// Returns the next row, which makes the row before it invalid; nil after the last row.
     public func next() throws(DatabaseError) -> StatementRow? {
         guard !isAtEnd else { return nil }
-        // Set after an error too: another step would begin again with the first row.
+        // Must also be set after an error, because another step would start again with the first row.
         isAtEnd = true
         guard try statement.step() else { return nil }
         isAtEnd = false

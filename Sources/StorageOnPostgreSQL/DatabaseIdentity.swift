@@ -3,14 +3,14 @@
 import PostgreSQL
 import StorageRules
 
-/// The server on which a history was written. On another server an older state may have been put back, so the history
-/// gets another epoch there.
+/// The server on which a history was written. On another server the history gets a new epoch, because that server may
+/// hold an older, restored state.
 struct DatabaseIdentity: Hashable {
-    /// Made by initdb; a copy of the server's files has the same value.
+    /// The system identifier that initdb makes. A copy of the server's files has the same identifier.
     var cluster: UInt64
-    /// Raised when a standby is promoted, and by a restore to a point in time.
+    /// The timeline, which a promoted standby and a restore to a point in time increase.
     var timeline: UInt64
-    /// The object id of `history`: a dump that is read back makes another table.
+    /// The object id of the table `history`. Restoring a dump makes another table.
     var relation: UInt64
 
     /// Reads the identity of the connected server.
@@ -32,10 +32,10 @@ struct DatabaseIdentity: Hashable {
         (cluster, timeline, relation) = (try row.bits(column), try row.bits(column + 1), try row.bits(column + 2))
     }
 
-    /// Whether everything acknowledged on `other` is here too.
+    /// Whether this server has everything that was acknowledged on the server `other`.
     ///
-    /// - Parameter isSynchronous: whether a standby confirms each commit before it is acknowledged, so that a promoted
-    ///   standby has all of them.
+    /// - Parameter isSynchronous: whether a standby confirms each commit before the commit is acknowledged, so that a
+    ///   promoted standby has all acknowledged commits.
     func continues(_ other: DatabaseIdentity, isSynchronous: Bool) -> Bool {
         cluster == other.cluster && relation == other.relation && (timeline == other.timeline || isSynchronous)
     }

@@ -26,10 +26,10 @@ extension PostgreSQLEngine {
             do {
                 return try transaction(batch, isGuarded: isGuarded)
             } catch is WriterSession.NotCommitted {
-                // The lost connection has been replaced, and nothing of the batch was done.
+                // The lost connection has been replaced, and nothing of the batch was committed.
                 guard triesLeft > 0 else { throw EngineError.unreachable("each COMMIT was cut off") }
             } catch let error where !isGuarded && triesLeft > 0 && EngineError.isOfOneCommand(error) {
-                // As with SQLite, a savepoint for each command isolates the one that fails.
+                // Use a savepoint for each command, so that only the failing one is refused, as with SQLite.
                 isGuarded = true
             }
         }
@@ -41,7 +41,7 @@ extension PostgreSQLEngine {
             let applied = try rules.apply(
                 batch, in: set, isGuarded: isGuarded, uptime: tuning.uptime(),
                 afterEach: { left in
-                    // If each request has a savepoint, its rows were sent with it.
+                    // If each request has a savepoint, its rows have already been sent.
                     if !isGuarded, left >= Self.fewest, set.answers.new.count >= Self.fewest { try sendAhead() }
                 },
                 commit: { _, head in
@@ -58,17 +58,17 @@ extension PostgreSQLEngine {
         }
     }
 
-    /// Send rows ahead only if this many requests are done and as many are left: each time costs PostgreSQL a statement
-    /// per table.
+    /// The minimum number of executed requests, and of requests still to execute, for sending rows ahead. Sending ahead
+    /// costs PostgreSQL one more statement for each table.
     static let fewest = 64
 
-    /// Has PostgreSQL execute the batch's writes so far, without waiting for it.
+    /// Lets PostgreSQL execute the writes of the batch so far, without waiting for the answers.
     private func sendAhead() throws {
         var pipeline = Pipeline()
         try set.addBegin(to: &pipeline)
         try set.addWrites(to: &pipeline)
-        // Without a sync the server would not take the session for idle if this storage froze now, and it ends only
-        // idle sessions.
+        // If this storage freezes, idle_in_transaction_session_timeout ends the session, but only an idle session.
+        // Without a sync, this session would not be idle.
         pipeline.sync()
         try set.connection.send(pipeline)
         set.written()
@@ -76,7 +76,7 @@ extension PostgreSQLEngine {
 
     private func commit(_ head: Head) throws {
         var pipeline = Pipeline()
-        // Moving the head locks its row.
+        // Moving the head locks the row of `history`, so no other lock is needed.
         try set.addBegin(to: &pipeline, locks: false)
         try session.term.move(to: head, newest: set.newestRemoved, in: &pipeline, session.connection)
         try set.addWrites(to: &pipeline)

@@ -5,15 +5,15 @@ import Landmarks
 import Logging
 import PostgreSQL
 
-/// The engine for more than one machine: a PostgreSQL database, for which other storages may be waiting.
+/// The engine for more than one machine. It uses a PostgreSQL database, for which other storages may be waiting.
 ///
-/// The engine blocks the calling thread for as long as the server takes. The decisions of the rules are written in one
-/// pipeline, which is one round trip.
+/// The engine blocks the calling thread until the server answers. The changes that the rules decide on are written in
+/// one pipeline, which needs one round trip.
 package final class PostgreSQLEngine: StorageEngine {
     let session: WriterSession
     private let pool: ConnectionPool
     let tuning: EngineTuning
-    /// The directory of the text search, which holds its lock; nil without one, and once closed.
+    /// The locked directory of the text search; nil if the text search is in memory or the engine is closed.
     private var directory: DataDirectory?
     let set: WorkingSet
     let rules: BatchRunner
@@ -27,7 +27,7 @@ package final class PostgreSQLEngine: StorageEngine {
     }
     package var control: EngineControl { session.control }
 
-    /// - Parameter taken: the writer's connection, which has taken over the term.
+    /// - Parameter taken: the connection that has become the writer's, with its term.
     init(
         _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, directory: DataDirectory?, run: UUIDv7,
         tuning: EngineTuning, control: EngineControl, logger: Logger
@@ -58,11 +58,11 @@ package final class PostgreSQLEngine: StorageEngine {
         }
     }
 
-    /// Becomes the writer of a database, after waiting for another storage if there is one.
+    /// Becomes the writer of a database. If another storage is the writer, waits for its end first.
     ///
     /// - Parameters:
-    ///   - path: the directory of the text search; nil keeps it in memory.
-    ///   - control: shows that the engine waits, and can end the wait.
+    ///   - path: the directory of the text search; nil keeps the text search in memory.
+    ///   - control: shows that the engine waits, and can interrupt the wait.
     package convenience init(
         _ server: PostgreSQLServer, directory path: String?, run: UUIDv7, tuning: EngineTuning, control: EngineControl,
         logger: Logger
@@ -95,14 +95,14 @@ package final class PostgreSQLEngine: StorageEngine {
 
 /// Reads on several connections, each on a thread of its own.
 ///
-/// Each storage that takes over records its run. A storage that was asleep would read what its successor has written,
-/// and hand it out under its own run, as positions that are in no history. So each read checks which storage is the
-/// writer, in the state of the database that it reads.
+/// Each storage that takes over records its run. A storage that was suspended could read what its successor has
+/// written, and send it with its own run. Such positions belong to no history. So each read also checks, in the same
+/// state of the database, which storage is the writer.
 struct PostgreSQLReaders: StorageReader {
     let pool: ConnectionPool
     /// The run of this storage.
     let run: UUIDv7
-    /// Nil, because other storages can write.
+    /// Nil, because other storages may write.
     let present: UUIDv7? = nil
 
     func read<Value: Sendable>(

@@ -35,7 +35,7 @@ struct PostgreSQLAnswerTable: AnswerTable, SQLTable {
     var db: any SQLSession { self.set }
 
     func find(_ id: UInt64) throws -> AnswerBook.Answer? {
-        // A batch may hold the same request twice, so look at its own answers first.
+        // A batch may contain the same request twice, so look at the new answers of this batch first.
         let new = set.answers.new
         if let first = new.first?.id, id >= first, id - first < UInt64(new.count) { return new[Int(id - first)].answer }
         return try set.connection.first(

@@ -6,9 +6,9 @@ import Landmarks
 import Logging
 import PostgreSQL
 
-/// The database's server: storage connects to it here, and becomes its writer.
+/// The database server. Connects storage to it, and makes storage the writer.
 package struct PostgreSQLServer: Sendable {
-    /// The writer's connection, with the term that it has taken over.
+    /// A connection that has become the writer's, with its term.
     struct Taken {
         var connection: Connection
         var term: WriterTerm
@@ -17,12 +17,12 @@ package struct PostgreSQLServer: Sendable {
     }
 
     package let url: ConnectionURL
-    /// Whether a standby of PostgreSQL confirms each commit, so that a promoted standby continues the history.
+    /// Whether a standby server confirms each commit, so that a promoted standby continues the same history.
     let isSynchronous: Bool
-    /// How long the writer may be silent before another storage takes over. The writer shows itself every second.
+    /// How long the writer may be silent before another storage takes over. It gives a sign of life every second.
     var patience: Duration = .seconds(3)
     var connectTimeout: Duration = .seconds(5)
-    /// How long one answer may take.
+    /// The maximum time for one answer.
     var answerTimeout: Duration = .seconds(30)
 
     package init(url: ConnectionURL, isSynchronous: Bool) { (self.url, self.isSynchronous) = (url, isSynchronous) }
@@ -50,8 +50,8 @@ package struct PostgreSQLServer: Sendable {
     ///
     /// - Parameters:
     ///   - run: the run of this storage.
-    ///   - control: can end the wait.
-    /// - Throws: ``EngineError``; ``EngineError/closed`` if the wait was ended.
+    ///   - control: can interrupt the wait.
+    /// - Throws: ``EngineError``, in particular ``EngineError/closed`` if the wait was interrupted.
     func takeOver(run: UUIDv7, control: EngineControl, logger: Logger) throws -> Taken {
         let first = try connect(logger)
         try ServerCheck.run(first, logger: logger)
@@ -64,7 +64,7 @@ package struct PostgreSQLServer: Sendable {
                 let hasLock = try Succession(patience: patience, control: control, logger: logger).wait(connection)
                 return try becomeWriter(connection, run, hasLock, logger)
             } catch let error as PostgreSQLError {
-                // The server may end during the wait, and another one may take its place.
+                // The server may end during the wait, and another server may replace it.
                 guard case .unreachable(let why) = EngineError(error) else { throw error }
                 logger.warning("PostgreSQL is not reachable; trying again", metadata: ["reason": "\(why)"])
                 connection = nil
@@ -73,7 +73,7 @@ package struct PostgreSQLServer: Sendable {
         }
     }
 
-    /// A connection that keeps every storage from becoming the writer; nil if a storage is the writer.
+    /// Opens a connection that keeps any storage from becoming the writer; nil if a storage is the writer now.
     package func connectAlone() throws -> Connection? {
         let connection = try connect(Logger(label: "copy") { _ in SwiftLogNoOpLogHandler() })
         guard try WriterTerm.takesLock(connection) else {
@@ -83,8 +83,8 @@ package struct PostgreSQLServer: Sendable {
         return connection
     }
 
-    /// Becomes the writer in one transaction: with a new term and a new run, and with a new epoch if the history is not
-    /// the acknowledged one.
+    /// Becomes the writer in one transaction, with a new term and a new run. Starts a new epoch if this server may lack
+    /// acknowledged writes of the history.
     private func becomeWriter(
         _ connection: Connection, _ run: UUIDv7, _ holdsLock: Bool, _ logger: Logger
     ) throws -> Taken {
@@ -124,13 +124,13 @@ package struct PostgreSQLServer: Sendable {
         return found
     }
 
-    /// Connects again, and raises the term of the same writer.
+    /// Connects again as the same writer, and increases the term.
     ///
-    /// - Throws: ``EngineError/superseded`` also if the server is another one, on which acknowledged writes may be
-    ///   missing.
+    /// - Throws: ``EngineError/superseded`` if another storage has taken over, or if this is another server, which may
+    ///   lack acknowledged writes.
     func renew(_ term: WriterTerm, run: UUIDv7, logger: Logger) throws -> Taken {
         let connection = try connect(logger)
-        // The lost connection may still have the lock for a while.
+        // The server may not have released the lock of the lost connection yet.
         let holdsLock = try WriterTerm.takesLock(connection)
         let server = try DatabaseIdentity(connection)
         return try connection.inTransaction {

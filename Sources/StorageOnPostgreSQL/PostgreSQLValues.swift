@@ -4,7 +4,7 @@ import FoundationEssentials
 import PostgreSQL
 import StorageRules
 
-// A row's contents are input like any other: damage must end in an error.
+// The contents of a row may be damaged, and reading damaged contents must throw an error.
 
 extension ResultRow {
     package func bits(_ column: Int) throws(EngineError) -> UInt64 {
@@ -25,20 +25,20 @@ extension ResultRow {
 }
 
 extension Parameter {
-    /// An integer with the same 64 bits.
+    /// Makes an integer with the same 64 bits.
     static func bits(_ value: UInt64) -> Parameter { .int8(Int64(bitPattern: value)) }
 
     static func column(_ values: [UInt64]) -> Parameter { .int8Array(values.map { Int64(bitPattern: $0) }) }
 }
 
 extension Connection {
-    /// Runs a statement, which is prepared the first time.
+    /// Runs a statement. Prepares it when it is run for the first time.
     @discardableResult
     func rows(_ sql: String, _ parameters: [Parameter] = []) throws(PostgreSQLError) -> ResultRows {
         try run(prepare(sql, parameters.map(\.type)), parameters)
     }
 
-    /// - Returns: the result of `read` on the first row; nil if there is no row.
+    /// - Returns: the result of `read` for the first row; nil if there is no row.
     func first<Value>(
         _ sql: String, _ parameters: [Parameter] = [], read: (ResultRow) throws -> Value
     ) throws -> Value? {

@@ -6,19 +6,19 @@ import PostgreSQL
 
 /// Waits until the storage that is the writer has ended.
 ///
-/// The writer's advisory lock goes with its connection. If the lock stays, as that of a busy or cut-off backend does,
-/// the writer's signs of life decide: every commit and, without commits, a beat each second. The clock is the waiting
-/// storage's own.
+/// The writer's advisory lock is released when its connection ends. The lock may remain, because the server's process
+/// is busy or cut off from its client. Then the writer's signs of life decide: commits, or, if nothing is committed, a
+/// beat each second. The time is measured by the waiting storage's own clock.
 struct Succession {
-    /// The time between two looks. A storage that blocked for the lock instead would not see the signs of life
-    /// meanwhile.
+    /// The time between two attempts to take the lock. A storage that blocked until it gets the lock could not see the
+    /// signs of life meanwhile.
     private static let pause = Duration.milliseconds(250)
 
     let patience: Duration
     let control: EngineControl
     let logger: Logger
 
-    /// - Returns: whether the connection has the lock. If not, the silent storage is still connected.
+    /// Waits, and returns whether the connection has the lock. If not, the silent storage is still connected.
     func wait(_ connection: Connection) throws -> Bool {
         let clock = ContinuousClock()
         var seen: [UInt64]?

@@ -5,7 +5,7 @@ import PostgreSQL
 import StorageRules
 
 extension WorkingSet {
-    /// Reads the rows that the commands will ask for, as far as they can be foreseen.
+    /// Reads the rows that the commands will need, as far as they can be foreseen.
     func prefetch(_ requests: ArraySlice<WriteRequest>) throws {
         var keys: Set<UInt64> = []
         var notes: Set<UInt64> = []
@@ -20,7 +20,7 @@ extension WorkingSet {
                 for key in batch.vanished { sources.insert(SourceKey(name: batch.source, key: key)) }
             }
         }
-        // A single row is read when it is asked for.
+        // A single row is read when a command asks for it.
         if notes.count > 1 { keys.formUnion(try readNotes(Array(notes))) }
         if sources.count > 1 { keys.formUnion(try readSources(Array(sources))) }
         if keys.count > 1 { try readLandmarks(Array(keys)) }

@@ -5,9 +5,9 @@ import Landmarks
 import Logging
 import PostgreSQL
 
-/// The writer's connection to the server. A lost connection is replaced, as long as no other storage has taken over.
+/// The writer's connection to the server. A lost connection is replaced unless another storage has taken over.
 final class WriterSession: UpkeepDatabase {
-    /// The batch was not committed, and no longer can be.
+    /// The batch was not committed, and cannot be committed any more.
     struct NotCommitted: Error {}
 
     let server: PostgreSQLServer
@@ -16,16 +16,16 @@ final class WriterSession: UpkeepDatabase {
     private let uptime: @Sendable () -> Duration
     private let logger: Logger
     var connection: Connection
-    /// The term under which ``connection`` may write.
+    /// The term in which ``connection`` may write.
     private(set) var term: WriterTerm
-    /// Whether this storage's connection has the advisory lock, for which other storages wait.
+    /// Whether this connection has the advisory lock, for which other storages wait.
     private(set) var holdsLock: Bool
     private(set) var isClosed = false
     private var isSuperseded = false
-    /// The time since the machine started at which a full disk was last met.
+    /// When the disk was last found full, as the time since the machine started; nil if it is not known to be full.
     private var metFullDisk: Duration?
 
-    /// - Parameter taken: the writer's connection, which has taken over the term.
+    /// - Parameter taken: the connection that has become the writer's, with its term.
     init(
         _ server: PostgreSQLServer, _ taken: PostgreSQLServer.Taken, run: UUIDv7, control: EngineControl,
         uptime: @escaping @Sendable () -> Duration, logger: Logger
@@ -34,13 +34,13 @@ final class WriterSession: UpkeepDatabase {
         (connection, term, holdsLock) = (taken.connection, taken.term, taken.holdsLock)
     }
 
-    /// Closes the connection. That gives the lock back, so that a waiting storage takes over at once.
+    /// Closes the connection. This releases the lock, so that a waiting storage takes over at once.
     func close() {
         isClosed = true
         connection.close()
     }
 
-    /// - Throws: if nothing may be written, or nothing can be for the moment.
+    /// Throws an error if this storage may not write any more, or cannot write at present.
     func admit() throws(EngineError) {
         guard !isClosed else { throw .closed }
         guard !isSuperseded else { throw .superseded }
@@ -49,10 +49,9 @@ final class WriterSession: UpkeepDatabase {
         do { try reconnect(untilStopped: false) } catch { throw failed(error) }
     }
 
-    /// Opens another connection and raises the term, so that nothing sent by the lost connection can be committed any
-    /// more.
+    /// Opens a new connection and increases the term, so that the lost connection cannot commit anything later.
     ///
-    /// - Parameter untilStopped: whether to try again until it succeeds or the service ends, instead of once.
+    /// - Parameter untilStopped: whether to try until it succeeds or the service ends. Otherwise tries once.
     private func reconnect(untilStopped: Bool) throws {
         while true {
             guard !control.isInterrupted else { throw EngineError.closed }
@@ -70,7 +69,7 @@ final class WriterSession: UpkeepDatabase {
         }
     }
 
-    /// Enters the condition that an error shows.
+    /// Enters the condition to which an error leads, and returns the error as an error of the engine.
     func failed(_ error: any Error) -> EngineError {
         let error = EngineError(error)
         metFullDisk = error == .full ? uptime() : nil
@@ -84,7 +83,7 @@ final class WriterSession: UpkeepDatabase {
         do {
             if connection.isClosed { try reconnect(untilStopped: false) }
             if !holdsLock { holdsLock = try WriterTerm.takesLock(connection) }
-            // Commits show others that this storage lives. Without commits a beat does.
+            // Each commit shows other storages that this storage is alive. If nothing is committed, a beat shows it.
             if !control.isConfirmed(within: .milliseconds(500)) || metFullDisk != nil {
                 let begun = ContinuousClock.now
                 try term.beat(connection)
@@ -97,11 +96,11 @@ final class WriterSession: UpkeepDatabase {
         }
     }
 
-    /// Sends a pipeline that ends with a COMMIT. If the answer is lost, connects again and looks whether the COMMIT was
-    /// done.
+    /// Sends a pipeline that ends with a COMMIT. If the answer is lost, connects again and finds out whether the
+    /// transaction was committed.
     ///
-    /// - Parameter sent: called before the wait for the answer.
-    /// - Throws: ``NotCommitted``, ``EngineError/undecided``, or the server's refusal.
+    /// - Parameter sent: called before waiting for the answer.
+    /// - Throws: ``NotCommitted``, ``EngineError/undecided``, or the error with which the server refused the pipeline.
     func commit(_ pipeline: Pipeline, to head: Head, sent: () -> Void) throws {
         let begun = ContinuousClock.now
         do throws(PostgreSQLError) {
@@ -114,7 +113,8 @@ final class WriterSession: UpkeepDatabase {
                 "the answer to a COMMIT is lost: checking whether it was done", metadata: ["error": "\(error)"])
             let before = term.commits
             do { try reconnect(untilStopped: true) } catch {
-                // Either the service stops, or another storage has taken over and may have answers to this batch.
+                // Either the service stops, or another storage has taken over, which may know the answers to this
+                // batch.
                 _ = failed(error)
                 throw EngineError.undecided
             }
@@ -128,7 +128,7 @@ final class WriterSession: UpkeepDatabase {
 
     // MARK: Upkeep
 
-    /// Fewer rows would be refused too: after a full disk nothing is admitted for a second.
+    /// Deleting fewer rows would be refused too, because for a second after a full disk nothing may be written.
     var fewerNeedLess: Bool { false }
 
     func look<Value>(_ body: (UpkeepTables) throws -> Value) throws(EngineError) -> Value {

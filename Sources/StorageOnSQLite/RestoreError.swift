@@ -2,11 +2,11 @@
 
 import StorageRules
 
-/// Reasons why a backup was not restored. A closed set. Nothing has changed then.
+/// The reasons why a backup was not restored. A closed set. Nothing has changed then.
 public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(String)
     case notWaymark(String)
-    /// The file, the first migration in it that this release does not know, and the newest migration that it knows.
+    /// The file, its first migration that this release does not know, and the newest migration that it knows.
     case newerSchema(String, found: String, known: String)
     case beforeFirstRelease(String)
     case damaged(String, String)
@@ -33,7 +33,7 @@ public enum RestoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// One sentence for people: the problem and the remedy.
+    /// One sentence that names the problem and what to do.
     public var description: String {
         switch self {
         case .unreadable(let file): "\(file) cannot be read: name the file that \"waymark backup\" made."

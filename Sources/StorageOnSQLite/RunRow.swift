@@ -4,9 +4,9 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// The database row of the present run. It is durable before the run's first write. On a full disk it waits for room.
-/// Positions given out until then name a run that is not recorded; if storage ends before it is, their holders begin
-/// with a snapshot.
+/// The database row of the present run, which is durable before the first write of the run. On a full disk, the row is
+/// not written until there is room. Until then, clients get positions of a run that is not recorded. If storage ends
+/// before the row is written, these clients start again from a snapshot.
 ///
 /// Only the writer uses it.
 final class RunRow {
@@ -15,7 +15,7 @@ final class RunRow {
 
     init(_ run: UUIDv7) { self.run = run }
 
-    /// Writes the row, unless it is durable already.
+    /// Writes the row, unless it is already durable.
     func require(_ db: Database) throws {
         guard !isDurable else { return }
         try db.inTransaction { try RunTable(db).begin(run, at: ReadTables(db).head().rev + 1) }

@@ -5,12 +5,12 @@ import Landmarks
 import Logging
 import SQLite
 
-/// The embedded engine: SQLite, in a data directory or in memory.
+/// The embedded engine. It uses SQLite in a data directory or in memory.
 package final class SQLiteEngine: StorageEngine {
     let writer: DatabaseQueue
     let batches: SQLiteWriter
     private let disk: DiskGuard
-    /// The data directory, which holds its lock; nil in memory, and once closed.
+    /// The locked data directory; nil if the database is in memory or the engine is closed.
     private var directory: DataDirectory?
     private let epoch: UUIDv7
     private let run: UUIDv7
@@ -38,7 +38,7 @@ package final class SQLiteEngine: StorageEngine {
             do { try writer.writeWithoutTransaction { db in try row.require(db) } } catch let error
                 where EngineError(error) == .full
             {
-                // The engine only reads until there is room.
+                // Until there is room, the engine only reads.
                 watch.failed(.full)
             }
             epoch = try writer.writeWithoutTransaction { db in try ReadTables(db).epoch() }
@@ -72,7 +72,7 @@ package final class SQLiteEngine: StorageEngine {
         batches.close()
         index.close()
         copier.close()
-        // Best effort: commits are safe in the write-ahead log, and the next start reads them there.
+        // Errors are ignored, because commits are safe in the write-ahead log, where the next start reads them.
         if directory != nil { try? writer.writeWithoutTransaction { db in try db.checkpoint(cutsLog: true) } }
         writer.close()
         if !batches.sawDamage { directory?.leaveInOrder() }

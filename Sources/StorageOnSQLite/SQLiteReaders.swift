@@ -4,7 +4,7 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// Reads on the database's reading connections.
+/// Runs reads on the database's connections for reading.
 struct SQLiteReaders: StorageReader {
     let database: DatabaseQueue
     let present: UUIDv7?

@@ -12,9 +12,9 @@ extension Database: CopiedDatabase {
 }
 
 extension CopiedRows {
-    /// Writes all rows to a new SQLite file: a backup that both engines can read, whichever engine made it.
+    /// Writes all rows to a new SQLite file. Both engines can restore this backup, whichever engine made it.
     ///
-    /// - Parameter isEnded: asked before each part is written.
+    /// - Parameter isEnded: called before each piece is written; returns whether to stop.
     /// - Throws: ``EngineError/closed`` if `isEnded` returned true.
     package func write(to file: String, isEnded: () -> Bool) throws -> CopiedHead {
         try DataDirectory.makePrivate(file)

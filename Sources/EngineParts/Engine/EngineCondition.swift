@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether the engine can write. It can read in most conditions.
+/// Whether the engine can write, and if not, why. In most conditions it can still read.
 package enum EngineCondition: Hashable, Sendable {
     case writable
-    /// The disk has less room than the reserve, or was full at the last attempt to write. Both values are in bytes.
+    /// The disk has fewer free bytes (`room`) than the reserve, or was full at the last attempt to write.
     case full(room: UInt64?, reserve: UInt64)
-    /// The last attempt to write failed for another reason, given in a few words.
+    /// The last attempt to write failed for another reason, which the text gives in a few words.
     case failing(String)
-    /// The database server does not answer: writes wait or are refused, and so are reads.
+    /// The database server does not answer. Reads and writes wait or are refused.
     case unreachable(String)
-    /// Another storage is the writer, and this one waits to take over.
+    /// Another storage is the writer, and this storage waits to take over.
     case waiting
-    /// Another storage has taken over, and this one has to end.
+    /// Another storage has taken over, and this storage has to end.
     case superseded
 
-    /// The condition that a failed attempt to write shows; nil if the error shows none.
+    /// Finds the condition to which an error of a write leads; nil if the condition stays as it is.
     package init?(_ error: EngineError, reserve: UInt64 = 0) {
         switch error {
         case .superseded: self = .superseded
@@ -25,7 +25,7 @@ package enum EngineCondition: Hashable, Sendable {
         }
     }
 
-    /// One sentence for an operator; nil if all is well.
+    /// The problem in one sentence for an operator; nil if the engine can write.
     package var problem: String? {
         switch self {
         case .writable: nil
@@ -40,7 +40,7 @@ package enum EngineCondition: Hashable, Sendable {
         }
     }
 
-    /// The condition's name, for programs.
+    /// The name of the condition, for programs.
     package var name: String {
         switch self {
         case .writable: "writable"

@@ -3,13 +3,13 @@
 import Dispatch
 import Synchronization
 
-/// The part of an engine that any thread may use, even while the engine is blocked.
+/// Reports the condition of an engine and ends its waits. Any thread may use it, even while the engine is blocked.
 package final class EngineControl: Sendable {
     private struct State {
         var condition = EngineCondition.writable
         var isInterrupted = false
         var confirmed: ContinuousClock.Instant?
-        /// When the engine began its present work; nil while it waits for work.
+        /// When the engine began its present work; nil if it has no work.
         var begun: ContinuousClock.Instant?
     }
 
@@ -22,9 +22,8 @@ package final class EngineControl: Sendable {
 
     package func enter(_ condition: EngineCondition) { state.withLock { $0.condition = condition } }
 
-    /// The condition as other threads see it. An engine that has been busy with one piece of work for too long counts
-    /// as unreachable, because its database gives no answer. The engine itself notices only when its own, much longer
-    /// patience ends.
+    /// The condition for other threads. An engine that has been working for too long counts as unreachable, because its
+    /// database does not answer. The engine itself notices this only after its own, much longer timeout.
     package var conditionSeen: EngineCondition {
         let (condition, begun) = state.withLock { ($0.condition, $0.begun) }
         guard condition == .writable, let begun else { return condition }
@@ -34,14 +33,14 @@ package final class EngineControl: Sendable {
 
     private static let longestWork = Duration.seconds(2)
 
-    /// Notes that a piece of work begins, or that the last one has ended.
+    /// Records that the engine begins to work, or that its work has ended.
     package func works(_ isAtWork: Bool) { state.withLock { $0.begun = isAtWork ? ContinuousClock.now : nil } }
 
-    /// Notes that the database has confirmed this storage as its writer, at some time after `time`.
+    /// Records that, at some time after `time`, the database confirmed this storage as its writer.
     package func confirm(since time: ContinuousClock.Instant) { state.withLock { $0.confirmed = time } }
 
-    /// Whether no other storage can have taken over: the database has confirmed this one within the time for which
-    /// others wait. Always true for a database without other writers.
+    /// Whether no other storage can have taken over, because the database confirmed this storage less than `lease`
+    /// ago. Always true for a database that has no other writers.
     package var isSurelyWriter: Bool {
         state.withLock(\.confirmed) == nil || isConfirmed(within: Self.lease)
     }
@@ -50,10 +49,11 @@ package final class EngineControl: Sendable {
         state.withLock(\.confirmed).map { ContinuousClock.now - $0 < time } ?? false
     }
 
-    /// How long a confirmation counts. It is shorter than the patience of ``Succession``, which begins to count later.
+    /// How long a confirmation is valid. This is shorter than the time for which other storages wait in ``Succession``,
+    /// and that time begins later.
     private static let lease = Duration.milliseconds(2_500)
 
-    /// Ends waits for a server. Afterwards the engine can only be closed.
+    /// Ends all waits for a server. Afterwards the engine can only be closed.
     package func interrupt() {
         state.withLock { $0.isInterrupted = true }
         interrupted.signal()
@@ -61,10 +61,10 @@ package final class EngineControl: Sendable {
 
     package var isInterrupted: Bool { state.withLock(\.isInterrupted) }
 
-    /// Blocks for this long, or until the engine is interrupted.
+    /// Blocks for the given time, or until the engine is interrupted.
     package func sleep(_ time: Duration) {
         guard interrupted.wait(timeout: .now() + time / .seconds(1)) == .success else { return }
-        // Passes the interruption on to the next sleeper.
+        // Signal again, so that the next thread that sleeps is interrupted too.
         interrupted.signal()
     }
 }

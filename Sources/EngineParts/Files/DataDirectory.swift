@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The directory that holds everything storage keeps, locked against every other process while this object lives.
+/// The directory that holds all files of storage. It is locked against other processes while this object lives.
 ///
 /// | file | holds |
 /// |---|---|
@@ -18,10 +18,10 @@ import Glibc
 package final class DataDirectory: Sendable {
     package let path: String
     let lock: CInt
-    /// The text that the previous process last wrote into the lock file.
+    /// The text that the previous process last wrote to the lock file.
     let left: String
 
-    /// The prefix and suffix of the names of copies in progress.
+    /// How the name of an unfinished copy begins and ends.
     package static let draftPrefix = ".copy-"
     package static let draftSuffix = ".partial"
 
@@ -31,15 +31,15 @@ package final class DataDirectory: Sendable {
     package var restored: String { database + ".new" }
     package var search: String { path + "/search.sqlite" }
 
-    /// Creates the directory if it is missing, readable by its owner only, and locks it.
+    /// Creates the directory if it is missing, so that only its owner can read it, and locks it.
     ///
     /// - Throws: ``EngineError/unusableDirectory(path:reason:)``, ``EngineError/locked(directory:pid:)``,
     ///   ``EngineError/noRoom(place:)``, ``EngineError/io(_:)``.
     package init(path: String) throws(EngineError) {
         if !FileManager.default.fileExists(atPath: path) {
             try Self.make(path)
-            // Best effort: without this flush a loss of power may take the new directory, and everything in it. SQLite
-            // does the same for the files that it makes.
+            // Without this flush, a loss of power may remove the new directory with all its files. SQLite flushes the
+            // directory for files that it makes. Errors are ignored, because storage can work without the flush.
             try? Self.flush(path + "/..")
         }
         let file = path + "/lock"
@@ -57,15 +57,15 @@ package final class DataDirectory: Sendable {
         _ = ftruncate(descriptor, 0)
         let text = Array("\(getpid())\n".utf8)
         _ = pwrite(descriptor, text, text.count, 0)
-        // This flush removes the record of an orderly stop for good, even if the power is lost.
+        // This flush erases the record of an orderly stop, even if the power is lost.
         _ = fsync(descriptor)
         self.path = path
         self.lock = descriptor
         removeLeftovers()
     }
 
-    /// Lets only this user read the database, because it holds hashes of passwords. Best effort: the directory is
-    /// closed to others anyway.
+    /// Lets only this user read the database, because it holds password hashes. Errors are ignored, because other users
+    /// cannot enter the directory anyway.
     package static func hide(_ path: String) {
         for suffix in ["", "-wal", "-shm"] { chmod("\(path)/\(databaseName)\(suffix)", 0o600) }
     }
@@ -79,9 +79,9 @@ package final class DataDirectory: Sendable {
     }
 
     deinit {
-        // Releases the lock, as the end of the process would. The file stays: if somebody removed a locked file and
-        // made it anew, there would be two locks. The lock is released before the descriptor is closed, because a child
-        // that is just being started holds a copy of the descriptor for a moment.
+        // Release the lock, as the end of the process would do. The file stays, because if somebody removed a locked
+        // file and made it again, there would be two locks. Unlock before closing, because a child process that is just
+        // being started holds a copy of the descriptor for a moment.
         _ = flock(lock, LOCK_UN)
         _ = Self.close(lock)
     }
@@ -104,14 +104,14 @@ package final class DataDirectory: Sendable {
     @discardableResult
     package static func close(_ descriptor: CInt) -> CInt { Glibc.close(descriptor) }
 
-    /// Makes an empty file that nobody else may read. SQLite accepts it as a new database.
+    /// Makes an empty file that only this user may read. SQLite accepts an empty file as a new database.
     package static func makePrivate(_ file: String) throws(EngineError) {
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .io("\(file) cannot be made: \(reason(errno))") }
         _ = close(descriptor)
     }
 
-    /// Flushes a file, or the names in a directory, so that they survive a loss of power.
+    /// Flushes a file, or the names of the files in a directory, so that they survive a loss of power.
     package static func flush(_ path: String) throws(EngineError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .lastFailure(path) }
@@ -119,16 +119,16 @@ package final class DataDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw .lastFailure(path) }
     }
 
-    /// The size of a file in bytes; nil if it cannot be read.
+    /// Returns the size of a file in bytes; nil if it cannot be read.
     ///
-    /// `FileManager` is not used: without the whole of Foundation, which a release program does not have, its sizes are
-    /// no `Int`.
+    /// `FileManager` is not used, because its sizes are `Int` only with the whole of Foundation, which release builds
+    /// leave out.
     package static func size(of path: String) -> UInt64? {
         var status = stat()
         return stat(path, &status) == 0 ? UInt64(max(0, status.st_size)) : nil
     }
 
-    /// Whether the path belongs to something other than a file.
+    /// Whether something exists at the path that is no regular file.
     package static func isNoFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
@@ -144,7 +144,7 @@ package final class DataDirectory: Sendable {
 }
 
 extension EngineError {
-    /// The error for `errno` after a call that has just failed.
+    /// Returns the error for `errno` after a failed system call.
     package static func lastFailure(_ path: String) -> EngineError {
         errno == ENOSPC ? .full : .io("\(path): \(String(cString: strerror(errno)))")
     }

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import SQLite
 
-// A row's contents are input like any other: a damaged file must end in an error.
+// The contents of a row may be damaged, and reading damaged contents must throw an error.
 
 extension StatementRow {
     package func bits(_ column: Int) throws(EngineError) -> UInt64 {
@@ -28,6 +28,6 @@ extension StatementRow {
 }
 
 extension UInt64 {
-    /// The same 64 bits as a signed integer: SQLite has no unsigned ones.
+    /// A signed integer with the same 64 bits, because SQLite has no unsigned integers.
     package var bits: Int64 { Int64(bitPattern: self) }
 }

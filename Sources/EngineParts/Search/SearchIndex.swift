@@ -5,19 +5,19 @@ import Landmarks
 import Logging
 import SQLite
 
-/// Text search over names, users and notes. It is derived from the change log, outside of the log's commits.
+/// Text search over names, users and notes. Its index is built from the change log, outside the commits of the log.
 ///
-/// The index has a SQLite file of its own, so that nobody else waits for it. Several connections search the file beside
-/// the one that adds to it. The file records the revision that it has reached. If anything is wrong with the file,
-/// another history included, it is rebuilt from a snapshot.
+/// The index has a SQLite file of its own, so that nobody else waits for it. One connection writes to the file, and
+/// several other connections search it. The file records the newest revision in the index. If the file is damaged or
+/// belongs to another history, it is rebuilt from a snapshot.
 package final class SearchIndex: Sendable {
-    /// How long changes gather before they are added, if nobody waits for them. One transaction for many changes takes
-    /// a quarter of the work that small ones take, and leaves the machine to other work.
+    /// How long changes gather before they are added to the index, unless somebody waits for them. One transaction for
+    /// many changes takes a quarter of the work of many small transactions, and leaves the machine to other work.
     private static let pause: Duration = .milliseconds(250)
-    /// The shortest pause between two passes.
+    /// The minimum pause between two passes.
     private static let shortestPause: Duration = .milliseconds(25)
     private static let longestPause: Duration = .seconds(1)
-    /// The time within which a change is found, more or less, if the text search can keep up.
+    /// About how long it takes at most until a change is found, if the text search can keep up with the writes.
     private static let lag: Duration = .milliseconds(900)
 
     let database: DatabaseQueue
@@ -28,11 +28,11 @@ package final class SearchIndex: Sendable {
     private let nudges: AsyncStream<Void>.Continuation
     private let feeding: Task<Void, Never>
 
-    /// Opens the index. If its file cannot be made or written, as on a full disk, the index is kept in memory: storage
-    /// must work without the file. The next start tries the file again.
+    /// Opens the index. If the file cannot be made or written, for example because the disk is full, keeps the index in
+    /// memory, because storage must work without the file. The next start tries the file again.
     ///
-    /// - Parameter path: nil keeps it in memory.
-    /// - Parameter patience: how long a search waits for a revision that has not been added yet.
+    /// - Parameter path: the path of the file; nil keeps the index in memory.
+    /// - Parameter patience: how long a search waits for a revision that is not in the index yet.
     package init(
         path: String?, position: Position, run: UUIDv7, log: any StorageReader, patience: Duration, logger: Logger
     ) throws {
@@ -57,8 +57,8 @@ package final class SearchIndex: Sendable {
                 } catch is CancellationError {
                     return
                 } catch {
-                    // Answers name the revision that they include. The feeder tries again without a nudge, because a
-                    // full disk may get room again without any change. The failure is logged once.
+                    // A failed pass does no harm, because each answer says which revision it includes. Try again even
+                    // if nothing changes, because a full disk may get free space again. The failure is logged once.
                     if !isBehind { logger.warning("The text search lags behind: \(error)") }
                     isBehind = true
                     try? await Task.sleep(for: Self.longestPause)
@@ -71,14 +71,14 @@ package final class SearchIndex: Sendable {
 
     deinit { close() }
 
-    /// The pause after a pass. Passes take at most a third of one core, so that they do not slow down heavy writing.
-    /// The pause is shorter if changes would otherwise wait too long: a change that arrives as a pass begins waits for
-    /// that pass, the pause and the next pass.
+    /// Returns the pause after a pass. The passes take at most a third of one core, so that they do not slow down heavy
+    /// writing. The pause is shorter if changes would otherwise wait too long, because a change that arrives when a
+    /// pass begins has to wait for this pass, the pause and the next pass.
     static func rest(after pass: Duration) -> Duration {
         max(shortestPause, min(max(pause, pass * 2), lag - pass * 2))
     }
 
-    /// Announces new changes, without waiting.
+    /// Tells the feeder that there are new changes, without waiting for it.
     package func nudge() { nudges.yield() }
 
     package func close() {
@@ -91,10 +91,10 @@ package final class SearchIndex: Sendable {
         try await read { db in try SearchProgress.read(db) }
     }
 
-    /// The landmarks that contain all the words, best match first.
+    /// Returns the landmarks that contain all the words, best match first.
     ///
-    /// - Parameter revision: the revision that the search must include. The search waits for it, some seconds at most.
-    /// - Throws: ``EngineError/notYet(reached:)`` if the index does not reach `revision` soon,
+    /// - Parameter revision: the revision that the index must include. The search waits some seconds for it.
+    /// - Throws: ``EngineError/notYet(reached:)`` if the index does not include `revision` in time,
     ///   ``EngineError/futureRevision(floor:head:)`` if the revision does not exist yet.
     package func search(
         _ text: SearchText, limit: Int, filter: LandmarkFilter, atLeast revision: UInt64
@@ -106,15 +106,15 @@ package final class SearchIndex: Sendable {
         let matches = try await log.read { tables in
             let matches = try tables.records(found.ids)
             guard !filter.isEmpty else { return matches }
-            // Matches are filtered by their present state, because the index may be some revisions behind.
+            // The index may be some revisions behind, so the landmarks' present state decides whether they match.
             return try matches.filter { filter.matches(try StoredLandmark(record: $0.record).landmark) }
         }
         return SearchResult(matches: matches, searchedThrough: found.rev, isTruncated: found.isTruncated)
     }
 
-    /// Waits, some seconds at most, until the index has reached `revision`.
+    /// Waits for at most some seconds until the index includes `revision`.
     ///
-    /// - Throws: as ``search(_:limit:filter:atLeast:)``.
+    /// - Throws: the same errors as ``search(_:limit:filter:atLeast:)``.
     package func reach(_ revision: UInt64) async throws(EngineError) {
         let clock = ContinuousClock()
         let end = clock.now + patience
@@ -123,7 +123,7 @@ package final class SearchIndex: Sendable {
         try await log.requireRevision(revision)
         while progress.rev < revision {
             guard clock.now < end else { throw .notYet(reached: progress.rev) }
-            // The joined pass may have begun before that revision. Then another pass follows.
+            // The joined pass may have begun before that revision was made. Then join another pass.
             try await feeder.catchUp()
             progress = try await reached()
         }
@@ -151,7 +151,7 @@ package final class SearchIndex: Sendable {
             return try prepared(DatabaseQueue(path: path, configuration: configuration, readers: 2), position)
         } catch {
             let error = EngineError(error)
-            // The file itself is sound: the next start can go on with it.
+            // On a full disk the file itself is intact, so the next start can continue with it.
             guard error != .full else { throw error }
             logger.warning("The text search is being rebuilt: \(error)")
             for suffix in ["", "-wal", "-shm"] {
@@ -169,20 +169,21 @@ package final class SearchIndex: Sendable {
                 let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
                 if !isEmpty, version == SearchSchema.version {
                     let progress = try SearchProgress.read(db)
-                    // Otherwise the file is of another history, or an older copy of the database was restored.
+                    // Otherwise the file belongs to another history, or an older copy of the database was restored.
                     if progress.epoch == position.epoch, progress.rev <= position.rev { return }
                 }
                 try SearchSchema.create(db, epoch: position.epoch)
             }
         } catch {
-            // Close now: a connection that closes later deletes the WAL by its name, and that would be the new file's
-            // WAL.
+            // Close now, because closing a connection deletes its WAL by name. Closed later, it would delete the WAL of
+            // the new file.
             database.close()
             throw error
         }
         return database
     }
 
-    // The file has synchronous=NORMAL: a loss of power costs the last transactions, and the feeder reads them again.
+    // The file has synchronous=NORMAL. A loss of power may lose the last transactions, but the feeder then reads their
+    // changes again.
     private static let configuration = Configuration(label: "waymark.search", qos: .utility)
 }

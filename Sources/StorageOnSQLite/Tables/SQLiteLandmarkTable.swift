@@ -4,8 +4,8 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// Landmarks, and the landmark of each note. Used inside the writer's transactions only. Frequent operations have
-/// prepared statements, whose values are bound without the detour over ``StoredValue``.
+/// The landmarks, and the landmark of each note. Used only inside the writer's transactions. Frequent operations use
+/// prepared statements and bind their values directly, not as ``StoredValue``.
 struct SQLiteLandmarkTable: LandmarkTable, SQLTable {
     let db: any SQLSession
     private let selection: Statement

@@ -4,7 +4,7 @@ import Landmarks
 import SQLite
 import StorageRules
 
-/// The last draft of each row of each source, and the landmark that the row created.
+/// For each row of each source, the last draft, and the landmark that was made from the row.
 struct SQLiteSourceTable: SourceTable, SQLTable {
     let db: any SQLSession
     private let select: Statement

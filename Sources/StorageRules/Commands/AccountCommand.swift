@@ -3,12 +3,12 @@
 import Accounts
 import ZeroMQ
 
-/// A write to accounts and keys. It holds no secrets: passwords and codes have been hashed before.
+/// A write to accounts and keys. It holds no secrets, because passwords and codes were hashed before.
 package enum AccountCommand: Hashable, Sendable {
-    /// An invitation as storage keeps it.
+    /// An invitation as storage keeps it: with a digest of the code instead of the code.
     package struct Invitation: Hashable, Sendable {
         var digest: [UInt8]
-        /// Unix milliseconds.
+        /// The end of the invitation in Unix milliseconds.
         var expires: UInt64
 
         package init(digest: [UInt8], expires: UInt64) { (self.digest, self.expires) = (digest, expires) }
@@ -18,7 +18,7 @@ package enum AccountCommand: Hashable, Sendable {
         package var key: CurveKey
         package var kind: KeyKind
         var label: String
-        /// Unix milliseconds; 0 if the key never expires.
+        /// The end of the key in Unix milliseconds; 0 if the key never expires.
         package var expires: UInt64
 
         package init(key: CurveKey, kind: KeyKind = .curve, label: String, expires: UInt64 = 0) {
@@ -26,8 +26,8 @@ package enum AccountCommand: Hashable, Sendable {
         }
     }
 
-    /// The proof that a caller owns an account. The commit checks it again, because another request may change the
-    /// password meanwhile.
+    /// The proof that a caller owns an account. The commit checks the proof again, because another request may change
+    /// the password between the first check and the commit.
     package enum Proof: Hashable, Sendable {
         /// The hash that the given password matched. It must still be the account's hash when the request is committed.
         case password(hash: String)
@@ -44,14 +44,14 @@ package enum AccountCommand: Hashable, Sendable {
     case endKey(CurveKey)
     case signIn(account: UInt64, NewKey, Proof)
     case adopt(name: String, account: String)
-    /// Rewrites up to `limit` landmarks whose owner has changed or has a new name.
+    /// Rewrites up to `limit` landmarks that have got another owner, or whose owner has got another name.
     case rewriteOwners(limit: Int)
     /// Only writes an entry into the audit trail.
     case note(subject: String, outcome: String)
 
-    /// Whether the answer is remembered for repeats of the request. Remembering needs the request's digest, and no
-    /// digest of a request with a password may be kept. A repeat of such a request is recognised by its password, which
-    /// is the account's by then.
+    /// Whether the answer is remembered for repeats of the request. Remembering an answer needs a digest of the
+    /// request, and the digest of a request with a password must not be kept. Storage recognises a repeat of such a
+    /// request by its password, which is then already the account's password.
     package var isRemembered: Bool {
         switch self {
         case .create, .change, .addKey, .endKey, .adopt: true

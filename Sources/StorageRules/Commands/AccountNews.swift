@@ -4,22 +4,22 @@ import Accounts
 import FoundationEssentials
 import WaymarkProtocol
 
-/// Changed accounts and keys, or all of them.
+/// The accounts and keys that changed after a revision, or all accounts and keys.
 package struct AccountNews: Sendable, Hashable {
-    /// Rows of a page. A row takes at most 300 bytes, and few rows share one revision.
+    /// The usual number of rows of a page. A row takes at most 300 bytes. A page has more rows if the rows of its last
+    /// revision do not fit, but few rows share one revision.
     package static let pageRows = 2_000
 
     /// The newest revision among these rows.
     package var revision: UInt64 = 0
-    /// The newest revision in the tables.
+    /// The newest revision in the tables of accounts and keys.
     var newest: UInt64 = 0
-    /// The revision of the newest forgotten key. A reader that has seen nothing newer may still hold a key that has
-    /// ended.
+    /// The revision of the newest deleted key. A reader with an older revision may still hold a key that has ended.
     package var forgotten: UInt64 = 0
     package var accounts: [Account] = []
     package var keys: [AccountKey] = []
 
-    /// - Parameter isWhole: whether these rows are all that exist.
+    /// - Parameter isWhole: whether these rows are all accounts and keys that exist.
     package func page(epoch: [UInt8], isWhole: Bool) -> WireAccountPage {
         .with {
             $0.epoch = Data(epoch)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parts of the audit trail with limits of their own, so that entries of one kind never push out those of another.
+/// The shelves, that is, the sections of the audit trail. Each has a limit of its own, so that new entries of one kind
+/// never push out entries of another kind.
 enum AuditShelf: Int64 {
-    /// The most entries of a shelf.
+    /// The maximum number of entries on a shelf.
     static let most: Int64 = 100_000
 
-    /// Changes to accounts and keys.
+    /// Successful changes to accounts and keys.
     case deeds = 1
-    /// Sign-ins.
+    /// Successful sign-ins with a password.
     case visits = 2
     case refusals = 3
 }

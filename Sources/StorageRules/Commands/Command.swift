@@ -8,11 +8,11 @@ import WaymarkProtocol
 package enum Command: Hashable, Sendable {
     case add(LandmarkDraft, note: String?)
     case edit(Landmark.ID, LandmarkEdit, ifVersion: UInt64?)
-    /// `at` is the mover's time in Unix milliseconds; nil means the time of the revision.
+    /// `at` is when the landmark was there, in Unix milliseconds; nil means the time of the revision.
     case move(Landmark.ID, to: Coordinate, at: UInt64?)
     case remove(Landmark.ID, ifVersion: UInt64?)
     case addNote(Landmark.ID, text: String)
-    /// The landmark must bear the note; nil accepts any landmark.
+    /// `on` is the landmark that has to bear the note; nil accepts any landmark.
     case editNote(Note.ID, text: String, on: Landmark.ID? = nil)
     case removeNote(Note.ID, on: Landmark.ID? = nil)
     case ingest(IngestBatch)
@@ -20,7 +20,7 @@ package enum Command: Hashable, Sendable {
     case endFetch(source: String, WireFetchOutcome)
     case account(AccountCommand)
 
-    /// The landmark or note that a command is about.
+    /// The landmark or the note that a command changes.
     package enum Target { case landmark(Landmark.ID), note(Note.ID) }
 
     package var target: Target? {
@@ -31,10 +31,10 @@ package enum Command: Hashable, Sendable {
         }
     }
 
-    /// Checks every field of a write against the rules.
+    /// Checks every field of a write request.
     ///
-    /// - Throws: ``ErrorCode/invalid`` with the first rule that is broken, ``ErrorCode/tooLarge`` for too many rows,
-    ///   ``ErrorCode/unknownCommand`` for a command that writes nothing.
+    /// - Throws: ``ErrorCode/invalid`` with the first rule that the request breaks, ``ErrorCode/tooLarge`` for too many
+    ///   rows, ``ErrorCode/unknownCommand`` for a command that writes nothing.
     package init(_ request: WireRequest) throws(ServiceError) {
         do {
             switch request.command {
@@ -68,8 +68,8 @@ package enum Command: Hashable, Sendable {
         }
     }
 
-    /// Checks an `add`, by the same rules as the other initialiser. It has one of its own because it is the most
-    /// frequent command.
+    /// Checks an `add` by the same rules as `init(_: WireRequest)`. It takes fields that were parsed without decoding
+    /// the whole message, because `add` is the most frequent command.
     package init(_ add: AddFields) throws(ServiceError) {
         do throws(InvalidInput) { self = try Self.add(add) } catch { throw ServiceError(error) }
     }

@@ -3,7 +3,7 @@
 import Landmarks
 import WaymarkProtocol
 
-/// Errors that refuse a command. Each is one sentence that says what to do.
+/// The errors with which storage refuses a command. Each is one sentence that says what to do.
 package enum Refusal {
     static let noLandmark = EngineError.notFound.serviceError
     static let noNote = ServiceError(.notFound, "There is no note with this id.")

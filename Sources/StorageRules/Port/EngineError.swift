@@ -2,10 +2,10 @@
 
 import WaymarkProtocol
 
-/// The errors of an engine, independent of its database. A closed set.
+/// The errors of an engine, the same for every database. A closed set.
 package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
-    // Errors of a start.
-    /// - Parameter reason: the attempted action, then the system's error.
+    // Errors while the engine starts.
+    /// - Parameter reason: a participle that completes "cannot be", then the operating system's error.
     case unusableDirectory(path: String, reason: String)
     case locked(directory: String, pid: Int32?)
     /// - Parameters:
@@ -17,7 +17,7 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The database has an older schema, and copying it before the upgrade failed.
     case noUpgradeBackup(path: String, reason: String)
     case foreignFile(path: String)
-    /// The disk is full, and the start must write something before it can read.
+    /// The disk is full, and the engine must write something when it starts.
     case noRoom(place: String)
     case corrupted(String)
     /// The database server is set up in a way that makes it unsafe to use.
@@ -34,7 +34,7 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     case undecided
     case closed
 
-    // Answers to reads.
+    // Errors that answer a read.
     case notFound
     case otherHistory
     case compacted(floor: UInt64, head: UInt64)
@@ -85,7 +85,7 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The error in the protocol. Engine errors are mapped to codes here and nowhere else.
+    /// The error that the protocol reports to clients. Only this property maps engine errors to error codes.
     package var serviceError: ServiceError {
         switch self {
         case .full: ServiceError(.storageFull, description, retryAfter: 1_000)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operations that the rules need of a database: a few on each table, inside the writer's open transaction.
+/// The operations that the rules need from a database: a few on each table, inside the writer's open transaction.
 ///
 /// An engine implements these tables. The rules (permissions, versions, merging of ingests, leases of sources, answers
-/// to repeated requests) are written once on top of them.
+/// to repeated requests) are written once and use only these tables.
 package struct WriterTables {
     var landmarks: any LandmarkTable
     var changes: any ChangeTable
@@ -15,13 +15,12 @@ package struct WriterTables {
     var owners: any OwnerTaskTable
     var answers: any AnswerTable
     var marks: any MarkTable
-    /// Runs `body`, and undoes its writes if it throws or returns false. The rules restore their state in memory
-    /// themselves.
+    /// Runs `body`, and undoes its writes if it throws or returns false. Does not restore the rules' state in memory.
     var inSavepoint: (_ body: () throws -> Bool) throws -> Void
 }
 
 extension WriterTables {
-    /// Tables of a database whose engine implements the hot ones itself; the others are plain SQL.
+    /// Takes the frequently used tables from the engine. All other tables run plain SQL on `db`.
     package init(
         _ db: any SQLSession, landmarks: any LandmarkTable, changes: any ChangeTable, sources: any SourceTable,
         tracks: any TrackTable, answers: any AnswerTable, marks: any MarkTable,

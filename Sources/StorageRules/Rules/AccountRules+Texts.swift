@@ -6,12 +6,13 @@ import Landmarks
 import WaymarkProtocol
 import ZeroMQ
 
-/// Rules for labels, passwords and times. Account names follow the rules for users' names, because they become the
-/// names on landmarks.
+/// Rules for labels, passwords and times. The names of accounts follow the rules for user names, because landmarks bear
+/// the names of accounts.
 extension AccountRules {
     private static let labelCharacters = 64
 
-    /// Checks the end of a key: Unix milliseconds; 0 if it never ends. The tables compare times as signed integers.
+    /// Checks the end of a key in Unix milliseconds; 0 if the key never ends. The tables compare times as signed
+    /// integers, so greater values are refused.
     package static func expiry(_ time: UInt64) throws(ServiceError) -> UInt64 {
         try ServiceError.of { () throws(InvalidInput) in try UnixTime.checked(time, "end of a key") }
     }

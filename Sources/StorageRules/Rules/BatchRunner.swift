@@ -4,9 +4,9 @@ import Logging
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Runs a batch: finds requests that were answered before, executes the others, and writes the audit trail.
+/// Runs a batch of requests: finds requests that were answered before, executes the others, and writes the audit trail.
 ///
-/// The runner works inside the engine's open transaction, and knows nothing else of the engine.
+/// The runner uses only the tables of the engine's open transaction.
 package final class BatchRunner {
     private struct Mark {
         fileprivate var runner: CommandRunner.Mark
@@ -17,25 +17,25 @@ package final class BatchRunner {
     package let runner: CommandRunner
     private let answers: AnswerBook
     private let logger: Logger
-    /// Limits the refusals in the audit trail, so that they do not fill it.
+    /// Limits how many refusals are written into the audit trail.
     private var refusals = NotedFailures()
 
-    /// Loads into memory what each command would otherwise read from the tables.
+    /// Loads into memory the values that each command would otherwise have to read from the tables.
     package init(_ tables: WriterTables, window: AnswerWindow, uptime: Duration, logger: Logger) throws {
         self.logger = logger
         runner = try CommandRunner(tables)
         answers = try AnswerBook(tables.answers, tables.marks, window: window, uptime: uptime)
     }
 
-    /// Whether the state in memory agrees with the tables. Call it outside of a transaction.
+    /// Whether the state in memory agrees with the tables. Must not be called inside a transaction.
     package func agrees() throws -> Bool { try runner.tables.changes.head() == runner.head && answers.agrees() }
 
-    /// Runs a batch and has it made durable. If that fails, the state in memory is restored.
+    /// Runs a batch and calls `commit`. If any step fails, restores the state in memory.
     ///
     /// - Parameters:
     ///   - db: the open transaction, which sees what the requests have written.
-    ///   - isGuarded: as in ``run(_:in:isGuarded:uptime:afterEach:)``; so is `afterEach`.
-    ///   - commit: makes the writes durable, together with the new head.
+    ///   - isGuarded: passed to ``run(_:in:isGuarded:uptime:afterEach:)``, like `afterEach`.
+    ///   - commit: commits the transaction, together with the new head.
     package func apply(
         _ batch: [WriteRequest], in db: any SQLSession, isGuarded: Bool, uptime: Duration,
         afterEach: (Int) throws -> Void = { _ in }, commit: (AppliedBatch, Head) throws -> Void
@@ -64,7 +64,7 @@ package final class BatchRunner {
     ///
     /// - Parameters:
     ///   - isGuarded: whether each request has a savepoint of its own, so that a failing request is refused alone.
-    ///   - afterEach: called after the table operations of each request, with the number of requests that are left.
+    ///   - afterEach: called after each request has used the tables, with the number of requests that are still to run.
     /// - Returns: an encoded reply for each request.
     func run(
         _ requests: ArraySlice<WriteRequest>, in db: any SQLSession, isGuarded: Bool, uptime: Duration,
@@ -89,7 +89,7 @@ package final class BatchRunner {
         refusals = mark.refusals
     }
 
-    /// The encoded reply: the remembered one, or that of executing the command now.
+    /// Returns the encoded reply: the remembered reply if there is one, otherwise the result of executing the command.
     private func answer(_ request: WriteRequest, _ db: any SQLSession, _ uptime: Duration) throws -> [UInt8] {
         let key = request.key
         if let answer = try answers.find(key) {
@@ -108,15 +108,16 @@ package final class BatchRunner {
             outcome = refusal.code.name
         }
         try note(request, outcome, db, uptime)
-        // A denied request did nothing and may be sent again. Its answer would only take the room of other answers.
+        // A denied request did nothing and may be sent again. To remember its answer would only make storage forget
+        // other answers sooner.
         if request.command.isRemembered, outcome != ErrorCode.denied.name {
             try answers.remember(key, AnswerBook.Answer(digest: request.digest, reply: reply), uptime: uptime)
         }
         return reply
     }
 
-    /// Writes deeds on accounts, and refusals by the rules, into the audit trail. Changes to landmarks are in the
-    /// change log.
+    /// Writes into the audit trail each command on accounts, successful or not, and each other command that was denied.
+    /// Changes of landmarks are in the change log instead.
     private func note(_ request: WriteRequest, _ result: String, _ db: any SQLSession, _ uptime: Duration) throws {
         guard let deed = request.deed else { return }
         var (subject, outcome, shelf) = (request.command.subject, result, AuditShelf.refusals)
@@ -125,7 +126,7 @@ package final class BatchRunner {
         case .account(.rewriteOwners): return
         case .account(.note(_, let noted)):
             outcome = noted
-            // The server has limited its other notes already.
+            // Other notes are about failed sign-ins, whose number the server has limited already.
             isBounded = noted == ErrorCode.denied.name
         case .account(let command):
             if outcome == "ok" { shelf = command.isVisit ? .visits : .deeds }
@@ -140,7 +141,7 @@ package final class BatchRunner {
             request.caller, deed, shelf, subject: subject, outcome: outcome, now: request.now)
     }
 
-    /// Answers as ``answer(_:_:_:)`` does, in a savepoint: a failure rolls back and refuses this command only.
+    /// Answers a request inside a savepoint. If the command fails, rolls back and refuses this command only.
     private func guarded(_ request: WriteRequest, _ db: any SQLSession, _ uptime: Duration) throws -> [UInt8] {
         let mark = mark
         do {
@@ -153,7 +154,7 @@ package final class BatchRunner {
         } catch let error where EngineError.isOfOneCommand(error) {
             logger.error("A command failed although its checks had passed: \(error)")
             rollBack(to: mark)
-            // The refusal names the damage: other commands may succeed, this one would fail again.
+            // The refusal names the damage, because a repeat of this command would fail again.
             let damage = (error as? EngineError)?.serviceError
             return try WireReply(damage ?? Refusal.unexpected).serializedBytes()
         }
@@ -165,7 +166,7 @@ extension WriteRequest {
 }
 
 extension Command {
-    /// Whether the answer is remembered for repeats of the request. A dry run changes nothing, so it is run again.
+    /// Whether the answer is remembered for repeats of the request. A dry run changes nothing and may run again.
     var isRemembered: Bool {
         switch self {
         case .ingest(let batch): !batch.isDryRun

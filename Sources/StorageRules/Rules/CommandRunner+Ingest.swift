@@ -5,13 +5,13 @@ import Landmarks
 import SwiftProtobuf
 import WaymarkProtocol
 
-// A row is identified by source and key, and changes only the landmark that it created.
+// A row is identified by its source and key. It may change only the landmark that was made from it.
 
 extension CommandRunner {
     func ingest(_ batch: IngestBatch, by caller: Caller, now: UInt64) throws -> WireReply {
         try caller.require(.ingest)
         guard batch.isDryRun else { return try counted(batch, now: now) }
-        // A dry run is executed and rolled back, so that it counts exactly what a real run would.
+        // A dry run is executed and then rolled back, so that its counts are exactly those of a real run.
         let mark = mark
         var reply = WireReply()
         try tables.inSavepoint {
@@ -82,8 +82,8 @@ extension CommandRunner {
         return merged == before.landmark ? .unchanged : .changed
     }
 
-    /// The row under its former key. A row's key changes when another row of the same name appears or vanishes. A row
-    /// found there is the same one if it is at the same place.
+    /// Finds a row that was stored under another key. A row's key changes when another row with the same name appears
+    /// in the source or vanishes from it. The stored row is the same row if its coordinate is the same.
     private func formerRow(_ draft: LandmarkDraft, _ key: SourceKey) throws -> (
         key: SourceKey, row: RememberedRow
     )? {
@@ -104,7 +104,7 @@ extension CommandRunner {
         guard let stored = try landmarks.find(key: landmark) else {
             throw EngineError.corrupted("the landmark of row \(key.key) of \(key.name) is missing")
         }
-        // Notes belong to people, so a source cannot remove a landmark that has some.
+        // Notes belong to people, so a source cannot remove a landmark that has notes.
         guard stored.landmark.notes.isEmpty else { return .kept }
         try erase(stored, user: "", now: now)
         try tables.sources.delete(key)

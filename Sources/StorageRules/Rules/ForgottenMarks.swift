@@ -2,19 +2,20 @@
 
 import Landmarks
 
-/// Keeps for each client the highest sequence whose answer is forgotten. A request at or below it may have been
-/// executed, so it is refused instead of executed again.
+/// Keeps for each client the highest sequence number whose answer was forgotten. A request with this or a lower number
+/// may have been executed before, so it is refused and not executed again.
 ///
-/// Rows are added at one end and deleted at the other, as in ``AnswerBook``. A client's higher mark is a new row, and
-/// its older row no longer counts. Count and age limit the rows. Both limits leave clients far more time than the two
-/// minutes in which they repeat a request, because a client makes one mark for every 1,024 answers. Only if nearly
-/// every write comes from a different client is a mark dropped after as many writes as marks are kept.
+/// As in ``AnswerBook``, new rows get the highest ids, and the rows with the lowest ids are deleted. When a client's
+/// mark rises, a new row is written, and the client's older row no longer counts. Number and age of the rows are
+/// limited. Both limits leave a client far more than the two minutes in which it repeats a request, because a client
+/// that writes alone makes one mark for every 1,024 answers. Marks are dropped sooner only if nearly every write comes
+/// from a different client: then a mark outlasts as many writes as there are marks.
 final class ForgottenMarks {
     private let window: AnswerWindow
     private let table: any MarkTable
     private var rows: [UUIDv7: (sequence: UInt64, id: UInt64)] = [:]
     private var kept = RowQueue<UUIDv7>()
-    /// Marks written by the open transaction.
+    /// The marks that the open transaction has written.
     private var uncommitted: [UUIDv7: UInt64] = [:]
     private var toDrop: UInt64?
 
@@ -50,7 +51,8 @@ final class ForgottenMarks {
         }
     }
 
-    /// Deletes marks that have left the window, a limited number at a time. Call it before ``mark(_:)``.
+    /// Deletes marks that are beyond a limit of the window, but only a limited number in one transaction. Must be
+    /// called before ``mark(_:)``.
     func prune(uptime: Duration) throws {
         let surplus = kept.count - window.marks
         var end = surplus >= window.step ? kept.start + UInt64(surplus) : kept.start
@@ -62,7 +64,7 @@ final class ForgottenMarks {
     }
 
     func committed(uptime: Duration) {
-        // A dictionary keeps its order while nothing changes it, so this is the order in which the rows were written.
+        // An unchanged dictionary keeps its order, so this loop has the order in which the rows were written.
         for (client, sequence) in uncommitted { record(client, sequence, uptime) }
         uncommitted.removeAll(keepingCapacity: true)
         guard let end = toDrop else { return }

@@ -2,9 +2,9 @@
 
 /// The stored state of one row of a source.
 package struct RememberedRow {
-    /// The landmark's key; nil when a person has removed it.
+    /// The landmark's key; nil if a person has removed the landmark.
     package var landmark: UInt64?
-    /// The encoded draft that the source gave last.
+    /// The draft that the source sent last, encoded.
     package var draft: [UInt8]
 
     package init(landmark: UInt64?, draft: [UInt8]) { (self.landmark, self.draft) = (landmark, draft) }

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One step through the tracks, in the order of their landmarks' keys: it finds points to delete on some of them.
+/// One step through the tracks, in the order of their landmarks' keys. It finds points to delete on some of the tracks.
 package struct TrackSweep {
-    /// The most points that one sweep should delete. Deleting them takes some milliseconds, for which a write may have
-    /// to wait.
+    /// The maximum number of points to delete in one sweep. Meanwhile a write may have to wait some milliseconds.
     package static let mostPoints = 2_000
     private static let mostTracks = 64
 
-    /// The last examined track; nil if all have been examined.
+    /// The key of the last examined track; nil if all tracks have been examined.
     package private(set) var after: UInt64?
-    /// Points to delete: those of `landmark` up to the revision `through`.
+    /// The points to delete: those of the track of `landmark` up to and including the revision `through`.
     package private(set) var old: [(landmark: UInt64, through: UInt64)] = []
     package private(set) var points = 0
 
-    /// Examines some tracks for points that are not kept: those written before a time, and those of removed landmarks.
+    /// Examines some tracks for points to delete: points that are too old, and points of removed landmarks.
     ///
-    /// Points are dropped in the order of their revisions, up to the first young one. A point from the future was made
-    /// while the clock was wrong, and counts as old as the points around it.
+    /// Points that are too old are dropped in the order of revisions, up to the first one that is young enough. A point
+    /// with a time in the future was written while the clock was wrong, and counts as old as the points around it.
     ///
     /// - Parameters:
-    ///   - start: where the previous sweep ended; nil starts with the first track.
-    ///   - age: milliseconds; nil keeps points of any age.
-    ///   - limit: the most points to find.
+    ///   - start: the key of the track at which the previous sweep ended; nil starts with the first track.
+    ///   - age: the maximum age in milliseconds; nil keeps points of any age.
+    ///   - limit: the maximum number of points to find.
     package init(_ tables: UpkeepTables, from start: UInt64?, age: UInt64?, now: UInt64, limit: Int) throws {
         after = start
         let cutoff = age.map { now - min(now, $0) } ?? 0
@@ -31,15 +30,15 @@ package struct TrackSweep {
                 tables, landmark, before: exists ? cutoff : .max, now: now, limit: limit - points)
             if count > 0 { old.append((landmark, through)) }
             points += count
-            // The next sweep continues with this track, which has more points to delete.
+            // The next sweep continues with this track, because the track has more points to delete.
             guard points < limit else { return }
             after = landmark
         }
         if tracks.count < Self.mostTracks { after = nil }
     }
 
-    /// The last revision of a track's points that were written before a time, and the number of these points, up to
-    /// `limit`.
+    /// Returns the last revision whose point was written before `cutoff`, and the number of points up to that revision.
+    /// Counts at most `limit` points.
     private static func old(
         _ tables: UpkeepTables, _ landmark: UInt64, before cutoff: UInt64, now: UInt64, limit: Int
     ) throws -> (through: UInt64, count: Int) {

@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// A table whose engine implements only the hot operations. The others are statements that both databases share.
+/// A table of which the engine implements only the frequent operations. All others are statements for both databases.
 package protocol SQLTable {
     var db: any SQLSession { get }
 }

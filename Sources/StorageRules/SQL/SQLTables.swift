@@ -14,7 +14,7 @@ package struct SQLInvitationTable: InvitationTable {
             [.bits(account), .blob(invitation.digest), .bits(invitation.expires)])
     }
 
-    /// The end of the account's invitation, in Unix milliseconds; nil if there is none.
+    /// Returns the end of the account's invitation in Unix milliseconds; nil if there is no invitation.
     func expires(of account: UInt64) throws -> UInt64? {
         try db.value("SELECT expires FROM invitations WHERE account = $1", [.bits(account)]) { row in try row.bits(0) }
     }
@@ -30,9 +30,9 @@ package struct SQLInvitationTable: InvitationTable {
     }
 }
 
-/// The audit trail, which keeps the newest entries of each shelf.
+/// The audit trail. It keeps the newest entries of each shelf.
 struct SQLAuditTable {
-    /// The most characters of a subject.
+    /// The maximum number of characters of a subject.
     static let subject = 100
 
     let db: any SQLSession
@@ -42,7 +42,7 @@ struct SQLAuditTable {
         _ caller: Caller, _ deed: AuditDeed, _ shelf: AuditShelf, subject: String, outcome: String, now: UInt64
     ) throws {
         var subject = String(subject.prefix(Self.subject))
-        // A subject comes from a request, so it may hold a NUL.
+        // The subject comes from a request, so it may hold a NUL character.
         if !db.dialect.storesNUL { subject = subject.replacing("\0", with: "\u{fffd}") }
         try db.write(
             """
@@ -59,7 +59,7 @@ struct SQLAuditTable {
             [.integer(shelf.rawValue), .integer(AuditShelf.most)])
     }
 
-    /// Entries with ids below `id`, newest first; 0 means all.
+    /// Returns the entries with ids below `id`, newest first; all entries if `id` is 0.
     func entries(before id: UInt64, limit: Int) throws -> [WireAuditEntry] {
         try db.values(
             """
@@ -100,7 +100,7 @@ package struct SQLOwnerTaskTable: OwnerTaskTable {
     }
 }
 
-/// States of fetches. They change a few times a minute, without making a revision.
+/// The states of fetches. They change a few times a minute, without making a revision.
 struct SQLFetchTable: FetchTable {
     private static let columns =
         "source, url, format, attempted, succeeded, attempts, failures, lease, outcome, success_url, success_format"
@@ -125,7 +125,7 @@ struct SQLFetchTable: FetchTable {
 
     func forget(_ source: String) throws { try db.write("DELETE FROM fetches WHERE source = $1", [.text(source)]) }
 
-    /// All states, in the order of their sources' names.
+    /// Returns all states, in the order of their sources' names.
     func all() throws -> [FetchState] {
         try db.values("SELECT \(Self.columns) FROM fetches ORDER BY source", read: Self.state)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Operations that delete old changes and old points of tracks. Only the writer may use them: the rows to delete are
-/// found first, and nobody else adds or deletes rows meanwhile.
+/// Operations that delete old changes and old points of tracks. Only the writer may use them, because they first find
+/// the rows to delete, and nobody else may add or delete rows meanwhile.
 package struct UpkeepTables {
     private let db: any SQLSession
 
@@ -11,10 +11,10 @@ package struct UpkeepTables {
     package func floor() throws -> UInt64 { try ReadTables(db).floor() }
     package func hasOwnerTask() throws -> Bool { try SQLOwnerTaskTable(db: db).first() != nil }
 
-    /// Passes on when the revisions from `first` to below `end` were made, in Unix milliseconds and in order, until
-    /// `body` returns false.
+    /// Calls `body` for each revision from `first` to below `end` with the time at which it was made, in Unix
+    /// milliseconds, until `body` returns false.
     func times(from first: UInt64, below end: UInt64, _ body: (_ rev: UInt64, _ at: UInt64) throws -> Bool) throws {
-        // Trimming by age usually stops at the first row: fetch one first.
+        // Trimming by age usually stops at the first row, so the first query reads only one.
         try db.inPieces(
             "SELECT rev, at FROM changes WHERE rev < $1 AND rev > $2 ORDER BY rev LIMIT $3", [.bits(end)],
             after: first - min(first, 1), limit: .max, first: 1
@@ -30,9 +30,9 @@ package struct UpkeepTables {
             "DELETE FROM changes WHERE rev >= $1 AND rev < $2", [.bits(revs.lowerBound), .bits(revs.upperBound)])
     }
 
-    /// The next tracks in the order of their landmarks' keys, and whether those landmarks exist.
+    /// Returns the next tracks in the order of their landmarks' keys, and whether each landmark exists.
     func tracks(after key: UInt64, limit: Int) throws -> [(landmark: UInt64, exists: Bool)] {
-        // The query steps from track to track in the index, instead of reading all points.
+        // The query steps from one track to the next in the index, instead of reading all points.
         try db.values(
             """
             WITH RECURSIVE track (landmark, place) AS (
@@ -47,8 +47,8 @@ package struct UpkeepTables {
         ) { row in (try row.bits(0), !row.isNull(1)) }
     }
 
-    /// Passes on when the points of a track were written, up to `limit` in the order of revisions, until `body` returns
-    /// false.
+    /// Calls `body` for each of the first `limit` points of a track with the time at which it was written, in the order
+    /// of revisions, until `body` returns false.
     func pointTimes(
         of landmark: UInt64, limit: Int, _ body: (_ rev: UInt64, _ written: UInt64) throws -> Bool
     ) throws {
@@ -58,7 +58,7 @@ package struct UpkeepTables {
         ) { row in try body(try row.bits(0), try row.bits(1)) }
     }
 
-    /// Deletes the points of each track up to a revision.
+    /// Deletes the points of each given track up to and including the revision `through`.
     package func deletePoints(_ old: [(landmark: UInt64, through: UInt64)]) throws {
         try db.write(
             "DELETE FROM track_points WHERE landmark = $1 AND rev <= $2",

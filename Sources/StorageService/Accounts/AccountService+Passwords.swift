@@ -8,12 +8,13 @@ import WaymarkTransport
 import WebServer
 import ZeroMQ
 
-/// Passwords: signing in with one or by an invitation, and changing one.
+/// Signing in with a password or an invitation, and changing a password.
 extension AccountService {
     nonisolated(nonsending) func signIn(
         _ signIn: WireSignIn, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
-        // The client proves nothing here: only a service can vouch for the key that it names.
+        // Only a service may send this request, because the service has checked that its client has the key. The client
+        // itself proves nothing to storage.
         try caller.require(.actForAnother)
         var key = AccountCommand.NewKey(key: try .init(wire: signIn.key), label: try AccountRules.label(signIn.label))
         if KeyKind(signIn.kind) == .session {
@@ -27,8 +28,8 @@ extension AccountService {
         if !signIn.code.isEmpty {
             return try await join(signIn, stored, key, source, request)
         }
-        // An unknown name, or an account without a password, takes as long as a wrong password: time must not tell them
-        // apart.
+        // An unknown name, or an account without a password, must take as long as a wrong password. Otherwise the time
+        // would tell whether the account exists.
         let password = [UInt8](signIn.password)
         let known = stored.map(\.password).flatMap { $0.isEmpty ? nil : $0 }
         let isRight = try await withThread(for: source) { thread in
@@ -43,8 +44,8 @@ extension AccountService {
             source)
     }
 
-    /// Commits what a password has allowed. Checking it took long: meanwhile the service that asks may have lost its
-    /// key, and the account its password, so both are checked again.
+    /// Executes a command after its password was found right. Checking a password takes long. Meanwhile the asking
+    /// service may have lost its key, and the account's password may have changed, so both are checked again.
     private nonisolated(nonsending) func conclude(
         _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller, _ source: SignInLimits.Source
     ) async throws(ServiceError) -> WireReply {
@@ -58,7 +59,7 @@ extension AccountService {
         return reply
     }
 
-    /// Signs in by an invitation: the given password becomes the account's.
+    /// Signs in with an invitation, and makes the given password the password of the account.
     private nonisolated(nonsending) func join(
         _ signIn: WireSignIn, _ stored: StoredAccount?, _ key: AccountCommand.NewKey, _ source: SignInLimits.Source,
         _ request: IncomingRequest
@@ -72,7 +73,7 @@ extension AccountService {
             }
         }
         if let stored, !isInvited, try await isRepeated(key.key, stored, password, source) {
-            // The first copy of this request was committed, but its answer was lost.
+            // An earlier copy of this request was committed, but the answer was lost.
             return try await conclude(
                 .signIn(account: stored.account.number, key, .password(hash: stored.password)), request,
                 .account(stored.account), source)
@@ -87,7 +88,7 @@ extension AccountService {
             .account(stored.account), source)
     }
 
-    /// Whether this key has already used an invitation of this account, with this password.
+    /// Whether this key belongs to this account, and the password is right. The request is then a repeat.
     private nonisolated(nonsending) func isRepeated(
         _ key: CurveKey, _ stored: StoredAccount, _ password: [UInt8], _ source: SignInLimits.Source
     ) async throws(ServiceError) -> Bool {
@@ -100,7 +101,7 @@ extension AccountService {
         _ passwords: WireSetPassword, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         let (old, new) = ([UInt8](passwords.old), try AccountRules.password(passwords.new))
-        // The caller is signed in: failed attempts of others with this name do not count against him.
+        // The caller is signed in, so other clients' failed attempts to sign in with this name do not count.
         let source = SignInLimits.Source(provenFor: caller.user)
         try admit(source)
         guard let stored = try await read({ tables in try tables.accounts.find(caller.number) }) else {
@@ -111,7 +112,7 @@ extension AccountService {
             if !stored.password.isEmpty,
                 try await withThread(for: source, { thread in await thread.verify(new, stored.password) })
             {
-                // The new password is already set: the answer to the first copy of this request was lost.
+                // The new password is set: an earlier copy of this request was committed, but not answered.
                 return .with { $0.done = WireDone() }
             }
             try await failed(source, caller.user, request)

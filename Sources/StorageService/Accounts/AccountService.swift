@@ -10,7 +10,7 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Requests about accounts and keys. Each has a task of its own: they are rare, and some take long.
+/// Handles requests about accounts and keys. They are rare and some take long, so each has a task of its own.
 final class AccountService {
     let run: UUIDv7
     let home: Home
@@ -28,7 +28,8 @@ final class AccountService {
         state = AccountServiceState(gate.book)
     }
 
-    /// Enters the changes of a commit, cuts off followers that they refuse, and wakes the services that wait for news.
+    /// Enters a commit's changes into the book of accounts, cuts off followers whose keys or accounts have ended, and
+    /// wakes the query services that wait for news.
     func changed(_ news: AccountNews) {
         state.enter(news, now: WallClock.milliseconds)
         commits.publisher.cutOffRefused()
@@ -45,7 +46,7 @@ final class AccountService {
         let address = request.address
         guard gate.own != nil else { return replies.refuse(address, .noAccounts) }
         guard state.underWay.insert(address.key).inserted else { return }
-        // Services that wait for news do not count as reads in progress: they are few, and they wait long.
+        // Query services that wait for news do not count as reads in progress, because they are few and wait long.
         let isWaiting = address.kind == .followAccounts
         guard isWaiting || handlers.admission.beginRead(address.kind) else {
             state.underWay.remove(address.key)
@@ -64,14 +65,19 @@ final class AccountService {
         }
     }
 
-    /// Writes into the audit trail that a role alone has refused a request. A refusal by the rules inside a commit is
-    /// written by that commit.
+    /// Writes into the audit trail that a request was refused because of the caller's role before it reached a commit.
+    /// A commit itself records what it refuses.
     nonisolated(nonsending) func noteRefusal(_ request: IncomingRequest, _ caller: Caller) async {
         guard caller.isProven, let more = state.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
             return
         }
+<<<<<<< HEAD
         let subject = more > 0 ? "and \(more) earlier requests" : ""
         // The request is refused even if the note cannot be written.
+=======
+        let subject = more > 0 ? "and \(more) requests before" : ""
+        // The request is refused even if the audit trail cannot be written.
+>>>>>>> w38-c1
         _ = try? await apply(.note(subject: subject, outcome: ErrorCode.denied.name), request, caller)
     }
 
@@ -126,7 +132,7 @@ final class AccountService {
 
     // MARK: Writes
 
-    /// Counts a change that an account makes of itself; refuses one that comes too soon.
+    /// Counts a change that an account makes to its own keys or password, and refuses the change if there are too many.
     private func begin(_ caller: Caller) throws(ServiceError) {
         guard caller.number > 0, let wait = state.beginChange(by: caller.number, now: Monotonic.milliseconds) else {
             return
@@ -163,14 +169,14 @@ final class AccountService {
         return reply
     }
 
-    /// Waits until all query services know the change, but no longer than a second. The caller's answer can then be
-    /// relied on: a key that it says has ended is refused everywhere.
+    /// Waits until all query services know the change, but at most a second. If the caller is then told that a key has
+    /// ended, all services refuse that key already.
     private nonisolated(nonsending) func untilKnown() async {
         await state.heard.wait(atMost: .seconds(1)) { self.state.isKnownToAll(now: Monotonic.milliseconds) }
     }
 
-    /// An invitation's code, derived from storage's own key and the request's identity, so that a repeated copy of the
-    /// request gets the same code although storage keeps only a digest of it.
+    /// Makes an invitation. Its code is derived from storage's own key and from the request, so that a repeated request
+    /// gets the same code, although storage keeps only a digest of the code.
     private func newInvitation(
         _ request: IncomingRequest, _ caller: Caller
     ) -> (code: String, AccountCommand.Invitation?) {
@@ -186,12 +192,12 @@ final class AccountService {
         return (code, AccountCommand.Invitation(digest: digest, expires: expires))
     }
 
-    /// Commits one command and waits for its reply.
+    /// Commits a command and waits for the reply.
     nonisolated(nonsending) func apply(
         _ command: AccountCommand, _ request: IncomingRequest, _ caller: Caller
     ) async throws(ServiceError) -> WireReply {
         var write = WriteRequest(request, .account(command), by: caller)
-        // The body may hold a password, and a digest of it must not be kept.
+        // The body may hold a password, so its digest must not be kept.
         if !command.isRemembered { write.digest = RequestDigest(high: 0, low: 0) }
         do throws(EngineError) {
             let reply = try await commits.commit(write)
@@ -212,7 +218,7 @@ final class AccountService {
     }
 
     private nonisolated(nonsending) func whoAmI(_ caller: Caller) async throws(ServiceError) -> WireReply {
-        // Read from the list, which also counts the account's keys.
+        // The list of accounts is read, because it also counts the keys of the account.
         let list = try await read { tables in
             try tables.accountList(after: max(1, caller.number) - 1, limit: 1, now: WallClock.milliseconds)
         }
@@ -240,7 +246,6 @@ final class AccountService {
 }
 
 extension UInt64 {
-    /// The value limited to the greatest signed integer: the tables compare signed integers, and none of their values
-    /// is greater.
+    /// The value limited to the greatest signed integer, because the tables compare signed integers.
     fileprivate var signed: UInt64 { Swift.min(self, .max >> 1) }
 }

@@ -4,7 +4,7 @@ import Accounts
 import Glibc
 import ZeroMQ
 
-/// Makes and checks password hashes, two at a time, on threads of lower priority than those of the services.
+/// Makes and checks password hashes on two threads, whose priority is lower than that of the services' threads.
 struct PasswordHasher {
     private static let threads = 2
 
@@ -12,8 +12,7 @@ struct PasswordHasher {
     private var idle: [PasswordThread] = []
     private var queue = PasswordQueue<(PasswordThread?) -> Void>()
 
-    /// - Parameter ready: called once: with a thread, which must be given back by `end(_:)`, or with nil if too many
-    ///   wait.
+    /// Calls `ready` once: with a thread to be given back to `end(_:)`, or with nil if too many requests wait.
     mutating func begin(_ source: SignInLimits.Source, _ ready: @escaping (PasswordThread?) -> Void) {
         while threads.count < Self.threads, let thread = try? PasswordThread() {
             threads.append(thread)
@@ -27,7 +26,7 @@ struct PasswordHasher {
     }
 
     mutating func end(_ thread: PasswordThread) {
-        // After stop() there are no threads.
+        // The thread has been taken away by `stop()`.
         guard threads.contains(where: { $0 === thread }) else { return }
         if let next = queue.next() { next(thread) } else { idle.append(thread) }
     }
@@ -62,9 +61,9 @@ actor PasswordThread {
     private func lowerPriority() {
         guard !isLow else { return }
         isLow = true
-        // setpriority(2), part C library/kernel differences: on Linux it is of the calling thread alone. Nice value 5
-        // gets a third of the time that other threads get. Value 10 gets a tenth: on one busy core a hash was then
-        // ready only after the request's deadline.
+        // On Linux, setpriority(2) affects only the calling thread (see "C library/kernel differences" in its manual).
+        // With nice value 5, it gets a third of the time of other threads. With value 10 it got a tenth, and on one
+        // busy core a hash was ready only after the request's deadline.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
     }
 }

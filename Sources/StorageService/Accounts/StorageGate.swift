@@ -10,20 +10,20 @@ import ZeroMQ
 
 /// Decides who may connect to storage, and finds the caller of a request.
 final class StorageGate {
-    /// Storage's own keys; nil where accounts are not required.
+    /// Storage's own keys; nil if accounts are not required.
     let own: CurveKeyPair?
     let book: AccountBook
-    /// Decides about keys when a client connects; nil where accounts are not required.
+    /// The handler that admits or refuses the key of a connecting client; nil if accounts are not required.
     private let handler: ZAPHandler?
-    /// Whether the handler belongs to this server alone, which then has to stop it.
+    /// Whether no other server uses the handler, so that this server has to stop it.
     private let isOwnHandler: Bool
 
     private init(own: CurveKeyPair?, _ book: AccountBook, _ handler: ZAPHandler?, isOwnHandler: Bool) {
         (self.own, self.book, self.handler, self.isOwnHandler) = (own, book, handler, isOwnHandler)
     }
 
-    /// Reads the accounts, and registers the decisions about keys. Must be called before the sockets are bound: from
-    /// then on clients connect.
+    /// Reads the accounts, and tells the handler which keys to admit. Must be called before the sockets are bound,
+    /// because from then on clients can connect.
     nonisolated(nonsending) static func open(
         _ options: StorageOptions, run: UUIDv7, _ executor: EngineExecutor, context: Context, logger: Logger
     ) async throws -> StorageGate {
@@ -53,21 +53,21 @@ final class StorageGate {
         return isKnown ? .admit(userID: key.z85) : .refuse
     }
 
-    /// Security of the socket at an endpoint; nil if anybody may connect there.
+    /// Returns the security of the socket at an endpoint; nil if anybody may connect there.
     func security(_ endpoint: String, _ domain: String) -> SocketSecurity? {
         let isFree = domain == KeyDomain.storage ? ListenRule.isInside(endpoint) : ListenRule.isPrivate(endpoint)
         guard let own, !isFree else { return nil }
         return .curveServer(secretKey: own.secretKey, domain: domain)
     }
 
-    /// The owner of a follower's key; nil if he may not follow now.
+    /// Returns the owner of a follower's key; nil if the owner may not follow the feed now.
     func follower(_ key: CurveKey) -> FeedOwner? {
         if key == own?.publicKey { return .service }
         let account = book.account(of: key, at: WallClock.milliseconds, for: .follow)
         return account.map { $0.role == .service ? .service : .account($0.number) }
     }
 
-    /// The reason why nobody can connect any more; nil if the handler runs.
+    /// The reason why nobody can connect any more; nil if clients can connect.
     var problem: String? {
         guard handler?.isRunning == false else { return nil }
         return "Nobody can connect any more: the check of keys has stopped. Restart storage."
@@ -77,8 +77,8 @@ final class StorageGate {
         if isOwnHandler { await handler?.stop() }
     }
 
-    /// The caller of a request. The connection proves an account; a service's connection may name the account that it
-    /// acts for, because storage knows the service's keys.
+    /// Returns the caller of a request, which is the account whose key the connection has proved. A service may instead
+    /// name the account for which it acts, because storage knows the keys of services.
     func caller(of request: IncomingRequest) throws(ServiceError) -> Caller {
         guard let own else { return .anyone(user: request.header.user) }
         let actsFor = request.header.account

@@ -13,7 +13,7 @@ import ZeroMQ
 struct StorageKeys {
     private let access: StorageAccess
     private let run: UUIDv7
-    /// Location of the database, for log lines and errors.
+    /// The location of the database, for log lines and errors.
     private let place: String
     private let logger: Logger
 
@@ -23,7 +23,7 @@ struct StorageKeys {
 
     func own() throws -> CurveKeyPair { try keys(in: access.keyFile, server: nil).keys }
 
-    /// The keys in a file; makes the file if there is none.
+    /// Returns the keys in a file. Makes the file if it does not exist.
     private func keys(in path: String, server: CurveKey?) throws -> KeyFile {
         let (file, isNew) = try KeyFile.kept(in: path, server: server)
         if isNew {
@@ -33,14 +33,14 @@ struct StorageKeys {
         return file
     }
 
-    /// Makes the key file for query services if there is none, and ensures that its key is in the database: storage may
-    /// have been killed after making the file and before storing the key, and a restored backup may be older than the
-    /// file. A key that was ended stays ended.
+    /// Makes the key file for query services if it does not exist, and adds its key to the database if the key is
+    /// unknown there. The key can be unknown if storage was killed between the two steps, or if a restored backup is
+    /// older than the file. A key that has ended stays ended.
     nonisolated(nonsending) func handOut(_ own: CurveKeyPair, _ executor: EngineExecutor) async throws {
         let path = access.serviceFile
         var file = try keys(in: path, server: own.publicKey)
         if file.server != own.publicKey {
-            // Storage's keys have changed since the file was made: the data directory is a new one.
+            // The file has another public key of storage, because it was made with another data directory.
             file.server = own.publicKey
             try file.write(path, replacing: true)
             logger.notice(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a database cannot be copied to another one. A closed set.
+/// The reasons why a database cannot be copied to another database. A closed set.
 enum TransferError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The target already holds a database.
     case notEmpty
-    /// The target is an incomplete copy of another database, or of this one before it changed.
+    /// The target is an incomplete copy of another database, or of this database before it changed.
     case otherSource
     case sourceChanged
     case differs(table: String, Int, Int)

@@ -4,10 +4,10 @@ import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The handler of each kind of read. Handlers run away from the loop. Their answer returns to the loop, and waits until
-/// all changes that the read may have seen are published.
+/// The handler of each kind of read. Handlers run outside the event loop. Their answers return to the event loop, and
+/// wait there until all changes that the read may have seen are published.
 final class ReadHandlers {
-    /// Handlers have no list of captures: see ``Home/Body``.
+    /// Handlers have no capture lists, for the reason given at ``Home/Body``.
     typealias Handler =
         nonisolated(nonsending) (WireRequest.OneOf_Command, RequestHeader) async throws(ServiceError) -> [UInt8]
 
@@ -21,7 +21,7 @@ final class ReadHandlers {
         (self.home, self.replies, self.commits, self.admission) = (home, replies, commits, admission)
     }
 
-    /// Registers a handler. The table keeps it, and everything that it has captured, until ``removeAll()``.
+    /// Registers a handler, which is kept together with everything that it captures until ``removeAll()``.
     func on(_ kinds: RequestKind..., do handler: @escaping Handler) {
         for kind in kinds { table[Int(kind.rawValue)] = handler }
     }
@@ -35,7 +35,7 @@ final class ReadHandlers {
             return replies.refuse(
                 address, ServiceError(.busy, "Too many reads at once: send it again.", retryAfter: 100))
         }
-        // The read begins later, so its answer includes at least this position.
+        // The read begins after this position was taken, so the answer includes at least this position.
         let position = commits.executor.position
         home.spawn {
             do throws(ServiceError) {

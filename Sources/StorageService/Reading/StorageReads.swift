@@ -94,7 +94,7 @@ final class StorageReads {
         return WireReply.with { $0.track = page }.encoded
     }
 
-    /// Searches texts, best match first. Searches by place are done by the query service.
+    /// Searches for text, best match first. The query service does the searches by coordinate.
     private nonisolated(nonsending) func search(
         _ request: WireSearch, _ header: RequestHeader
     ) async throws -> [UInt8] {
@@ -118,7 +118,7 @@ final class StorageReads {
         return WireRawReply.with { $0.hits = hits }.encoded
     }
 
-    /// The most rows of a page: the requested number, within the limit; `standard` if none was requested.
+    /// Returns the maximum number of rows of a page: `asked`, but at most `most`; `standard` if `asked` is 0.
     private func rows(_ asked: UInt32, _ standard: Int, _ most: Int = WaymarkProtocol.bulkRows) -> Int {
         asked == 0 ? standard : min(Int(asked), most)
     }

@@ -3,7 +3,7 @@
 import ServiceHost
 import WaymarkTransport
 
-/// The components of a running storage: created by its start, released by its stop.
+/// The components of a running storage. Starting storage makes them, stopping storage releases them.
 struct RunningStorage {
     let server: RequestServer
     let replies: Replies

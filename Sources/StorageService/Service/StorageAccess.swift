@@ -2,18 +2,18 @@
 
 public import ZeroMQ
 
-/// Key files of storage where accounts are required.
+/// The key files of a storage that requires accounts.
 public struct StorageAccess: Sendable {
     /// The account that owns the keys in ``serviceFile``.
     static let serviceAccount = "query"
 
-    /// The file with storage's own keys, made at the first start. A client that connects with these keys counts as
-    /// storage's own machine, and may do everything.
+    /// The file with storage's own keys, which the first start makes. A client with these keys counts as storage's own
+    /// machine, and may do everything.
     public var keyFile: String
-    /// The file with keys for query services, of a service's account, and with storage's public key. Made at the first
-    /// start.
+    /// The file with the keys for query services, which belong to an account with the role of a service, and with
+    /// storage's public key. The first start makes the file.
     public var serviceFile: String
-    /// The context's handler if other servers share the context; nil: storage starts its own.
+    /// The handler of the context if other servers share the context; nil if storage starts its own handler.
     public var handler: ZAPHandler?
 
     public init(keyFile: String, serviceFile: String) {

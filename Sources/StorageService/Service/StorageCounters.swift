@@ -2,23 +2,23 @@
 
 import WaymarkTransport
 
-/// The counters of storage, without those of its sockets.
+/// The counters of storage, except those of its sockets.
 struct StorageCounters {
     var commits: UInt64 = 0
     var commands: UInt64 = 0
     var changes: UInt64 = 0
     var failedCommits: UInt64 = 0
     var lastCommit = Duration.zero
-    /// Nanoseconds from the first command of a batch until the whole batch was durable.
+    /// Nanoseconds from handing a batch to the engine until the batch was durable.
     var commitTimes = Distribution.times
-    /// Commands in each batch, which one flush makes durable.
+    /// The number of commands in each batch. One flush to the disk makes a batch durable.
     var batches = Distribution.sizes
-    /// Changes deleted from the log.
+    /// The number of changes deleted from the log.
     var forgotten: UInt64 = 0
-    /// Points deleted from tracks.
+    /// The number of points deleted from tracks.
     var forgottenPoints: UInt64 = 0
 
-    /// - Parameter time: from the batch's arrival until it was durable.
+    /// - Parameter time: from handing the batch to the engine until the batch was durable.
     mutating func committed(_ batch: Int, changes count: Int, in time: Duration) {
         commits += 1
         commands += UInt64(batch)

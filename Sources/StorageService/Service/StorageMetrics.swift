@@ -5,8 +5,8 @@ import ServiceHost
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The only list of storage's numbers: for Prometheus and, in this order, for `status`. `Monitoring.docc` says when to
-/// worry.
+/// All metrics of storage, for Prometheus and, in the same order, for the command `status`. `Monitoring.docc` says
+/// which values are a reason to worry.
 public enum StorageMetrics {
     static let table = Array([engine, ofSocket, ofFeed].joined())
 
@@ -140,7 +140,7 @@ public enum StorageMetrics {
 }
 
 extension RequestTally {
-    /// The times of several kinds of requests together.
+    /// Returns one distribution of the times of several kinds of requests.
     fileprivate func times(where isCounted: (RequestKind) -> Bool) -> Distribution {
         RequestKind.allCases.filter(isCounted).reduce(into: .times) { $0 += times(of: $1) }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last work before a stop: every client that can still get an answer gets one.
+/// The last work before a stop, so that every client that can still get an answer gets one.
 extension StorageServer {
-    /// The most batches committed after the stop has begun. Without a limit, a client that sends its next request after
-    /// each answer would keep requests coming forever.
+    /// The maximum number of batches that are committed after the stop has begun. Without a maximum, a client that
+    /// sends a new request after each answer could keep storage from stopping.
     private static let lastBatches = 16
-    /// The time that reads in progress, or a batch, may still take.
+    /// The maximum time to wait for the reads in progress, and for a batch.
     private static let patience = Duration.seconds(3)
 
     /// Handles all requests that have arrived, refuses later ones, and waits for the reads in progress.
@@ -21,8 +21,8 @@ extension StorageServer {
         await waitForCommits(running.commits)
     }
 
-    /// Waits for the batch that the engine is working on. An engine that waits for an unreachable server is told to
-    /// give up; its clients are then told to send the same requests again.
+    /// Waits for the batch that the engine is committing. If the engine waits for an unreachable database server,
+    /// interrupts it. The clients are then told to repeat their requests.
     private func waitForCommits(_ commits: CommitLoop) async {
         let wasIdle = await loop.wait(upTo: Self.patience) { commits.isIdle }
         guard !wasIdle, commits.isCommitting else { return }

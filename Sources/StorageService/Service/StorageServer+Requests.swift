@@ -11,9 +11,9 @@ extension StorageServer {
     static let upkeepInterval = Duration.seconds(1)
     static let filesInterval = Duration.seconds(10)
 
-    /// Receives the requests that have arrived, and commits the writes among them together.
+    /// Receives the requests that have arrived, and commits all writes among them together.
     ///
-    /// - Returns: the number of messages.
+    /// - Returns: the number of messages received.
     @discardableResult
     func drain() -> UInt64 {
         guard let running, running.commits.isReceiving else { return 0 }
@@ -34,7 +34,7 @@ extension StorageServer {
         return server.counters.received - before
     }
 
-    /// Adds a write to the batch, answers a request that needs no reading, or starts a read.
+    /// Adds a write to the batch, starts a read, or answers a request that needs neither.
     private func handle(_ request: IncomingRequest, _ running: RunningStorage, into batch: inout WriteBatch) {
         let (address, replies, kind) = (request.address, running.replies, request.address.kind)
         let isStopping = running.replies.isRefusing
@@ -42,8 +42,8 @@ extension StorageServer {
         do throws(ServiceError) { caller = try running.gate.caller(of: request) } catch {
             return replies.refuse(address, error)
         }
-        // The most frequent write is parsed without decoding the whole message. Only logging the request and comparing
-        // positions need the decoded one.
+        // The most frequent write, `add`, is parsed without decoding the whole message. Logging a request and comparing
+        // positions need the decoded message.
         if kind == .add, !isStopping, !replies.isLogging, !request.header.hasAtLeast,
             let fields = request.body.withUnsafeBytes({ AddFields(request: $0) })
         {
@@ -81,7 +81,9 @@ extension StorageServer {
         }
     }
 
-    /// - Parameter mayWait: whether the read may wait for newer changes; false once it has waited.
+    /// Starts a read, or keeps it waiting for newer changes.
+    ///
+    /// - Parameter mayWait: whether the read may wait for newer changes; false if it has already waited.
     private func beginRead(
         _ command: WireRequest.OneOf_Command, _ request: IncomingRequest, _ caller: Caller, _ running: RunningStorage,
         mayWait: Bool = true
@@ -92,15 +94,15 @@ extension StorageServer {
         }
         if mayWait, case .changes(let changes) = command {
             var proven = request
-            // The limit of waiting reads counts the account that the connection has proved, not one that the request
-            // claims.
+            // The limit of waiting reads must count the account that the connection has proved, not an account that the
+            // request only names.
             proven.header.account = caller.number
             if running.commits.waiting.keep(changes, proven, at: running.commits.executor.position) { return }
         }
         running.handlers.begin(command, request)
     }
 
-    /// Answers a read that has waited. Its account is looked up again: it may have ended meanwhile.
+    /// Answers a read that has waited. Its account is looked up again, because the account may have ended meanwhile.
     func answer(_ changes: WireChanges, afterWait request: IncomingRequest) {
         guard let running else { return }
         do throws(ServiceError) {
@@ -110,18 +112,18 @@ extension StorageServer {
         }
     }
 
-    /// Runs once a second.
+    /// Does periodic work, once a second.
     func upkeep() {
         guard let running else { return }
         running.backups.tend()
         running.server.settle()
         running.commits.publisher.settle()
-        // Keys may have expired since the last second.
+        // Keys may have expired in the last second.
         if options.access != nil { running.commits.publisher.cutOffRefused() }
         running.upkeep.begin()
     }
 
-    /// Logs a warning when few file descriptors are left, and each account that has reached its share of the feed.
+    /// Logs a warning if few file descriptors are left, and for each account that has reached its share of the feed.
     func checkOpenFiles() {
         for number in running?.commits.publisher.takeRefusals() ?? [] {
             logger.warning(

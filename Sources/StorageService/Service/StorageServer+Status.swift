@@ -8,16 +8,19 @@ import WaymarkProtocol
 import WaymarkTransport
 
 extension StorageServer {
-    /// The feed's endpoint as clients are told it; empty before the start.
+    /// The endpoint of the feed that is announced to clients; empty before the start.
     var announcedFeed: String {
         running.map { Endpoint.announced(options.advertise ?? $0.commits.publisher.endpoint) } ?? ""
     }
 
+    /// Answers a client that asks for the versions and endpoints of storage.
+    ///
     /// - Parameter spoken: the protocol version of the request.
     func welcome(_ hello: WireHello, spoken: UInt8) -> WireReply {
         guard let running else { return WireReply(EngineError.closed.serviceError) }
         let executor = running.commits.executor
-        // A storage that was suspended must not draw clients away from the one that has taken over meanwhile.
+        // If this storage was suspended, another storage may have taken over. This storage must then send no client to
+        // its own, old feed.
         guard executor.control.isSurelyWriter else { return WireReply(EngineError.superseded.serviceError) }
         let chosen: UInt8
         do throws(ServiceError) {

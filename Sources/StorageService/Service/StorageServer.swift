@@ -13,14 +13,14 @@ import WaymarkProtocol
 import WaymarkTransport
 public import ZeroMQ
 
-/// The storage service: one thread that owns its sockets and the single writer of the database.
+/// The storage service. One thread owns its sockets and the single writer of the database.
 ///
-/// Each turn receives the requests that have arrived, applies the writes in one transaction, makes them durable with
-/// one flush, answers them, and publishes the changes in the order of revisions. The next batch gathers meanwhile: in
-/// the socket, or, if the engine has a thread of its own, in this process. That is group commit without a timer. Reads
-/// leave the loop and return to it with their answer.
+/// Each round receives the requests that have arrived, applies the writes in one transaction, makes them durable with
+/// one flush to the disk, answers them, and publishes the changes in the order of revisions. Meanwhile the next batch
+/// gathers in the socket, or in this process if the engine has a thread of its own. This is group commit without a
+/// timer. Reads run outside the event loop, and their answers return to it.
 ///
-/// The actor builds, starts and stops the components, and hands each request to the component that handles it.
+/// The actor makes, starts and stops the components, and passes each request to the component that handles it.
 public actor StorageServer: HostedServer {
     let loop: EventLoop
     let context: Context
@@ -28,13 +28,13 @@ public actor StorageServer: HostedServer {
     let logger: Logger
     let started = Monotonic.milliseconds
     let run: UUIDv7
-    /// The components; nil while the service does not run.
+    /// The components; nil if the service does not run.
     private(set) var running: RunningStorage?
     private var timers: [LoopTimer] = []
     var openFiles = OpenFilesWatch()
-    /// Control of an engine on a thread of its own, which may have to wait for another storage.
+    /// The control of an engine on a thread of its own. Such an engine may have to wait for another storage to end.
     private nonisolated let control = EngineControl()
-    /// For tests: makes the engine on the writer's thread, in place of the engine of the options.
+    /// A test's replacement for the function that makes the engine on the writer's thread.
     var makeEngine: (@Sendable () throws(EngineError) -> any StorageEngine)?
     /// Errors after which the service cannot go on.
     private let failures = AsyncStream.makeStream(of: EngineError.self, bufferingPolicy: .bufferingOldest(1))
@@ -50,11 +50,11 @@ public actor StorageServer: HostedServer {
         run = UUIDv7.new()
     }
 
-    /// Opens the database and listens.
+    /// Opens the database and starts to listen.
     ///
     /// - Returns: the endpoints, with the chosen ports where the options left them open.
-    /// - Throws: an error whose description is one sentence that says what to do: the directory is in use, the port is
-    ///   taken, …
+    /// - Throws: an error whose description is one sentence that says what to do, for example if the directory is in
+    ///   use or the port is taken.
     public func start() async throws -> (listen: String, changes: String) {
         for endpoint in [options.listen, options.changes] {
             try ListenRule.check(endpoint, insecure: options.isInsecure, secured: options.access != nil)
@@ -88,7 +88,7 @@ public actor StorageServer: HostedServer {
         return (listen, changes)
     }
 
-    /// Starts receiving requests.
+    /// Starts to receive requests.
     func receive() {
         running?.server.start(on: loop) { [weak self] in self?.assumeIsolated { _ = $0.drain() } }
     }
@@ -111,7 +111,7 @@ public actor StorageServer: HostedServer {
         }
         let replies = Replies(server, logger, undecided: .undecided)
         replies.currentHeader = { ReplyHeader(position: executor.position) }
-        // Waiting reads are fewer than the limit of reads: one commit ends all waits at once.
+        // Fewer reads may wait than may be in progress, because one commit can end all waits at once.
         let waiting = WaitingReads(loop: loop, limit: options.reads / 2, share: options.reads / 4) {
             [weak self] changes, request, _ in self?.assumeIsolated { $0.answer(changes, afterWait: request) }
         }
@@ -189,20 +189,20 @@ public actor StorageServer: HostedServer {
         }
     }
 
-    /// Interrupts ``start()`` if it is waiting for another storage.
+    /// Interrupts ``start()`` if it waits for another storage to end.
     public func abandonStart() {
         if running == nil { control.interrupt() }
     }
 
     public nonisolated var startProblem: String? { control.condition.problem }
 
-    /// Waits for an error after which the service cannot go on, and returns it.
+    /// Waits until an error occurs after which the service cannot go on, and returns the error.
     public func failure() async -> (any Error)? {
         for await error in failures.stream { return error }
         return nil
     }
 
-    /// Finishes the requests that have arrived, refuses later ones, closes the database and ends the thread.
+    /// Handles the requests that have arrived, refuses later requests, closes the database and ends the thread.
     public func stop() async {
         await finish()
         for timer in timers { timer.cancel() }

@@ -6,7 +6,7 @@ public import Settings
 public import ZeroMQ
 
 extension SettingsSchema {
-    /// The keys of `waymark-storage`. `config/storage.yaml` lists them all with their meaning.
+    /// The setting keys of `waymark-storage`. `config/storage.yaml` lists and explains all of them.
     public static let storage = SettingsSchema(
         service: "storage", keys: StorageOptions.settings.settingKeys(StorageOptions(directory: nil)))
 }
@@ -77,9 +77,9 @@ extension StorageOptions {
     ]
     private static let shared: [SettingKey] = [.httpListen, .httpInsecure, .drain, .logLevel, .logFormat]
 
-    /// - Parameter environment: all variables of the process, for the standard data directory.
+    /// - Parameter environment: all environment variables of the process, for the standard data directory.
     ///
-    /// - Throws: one sentence, without the password, for an unusable engine.
+    /// - Throws: an error of one sentence, without the password, if the engine's URL cannot be used.
     public init(_ settings: Settings, environment: [String: String]) throws {
         self.init(directory: settings.optionalString("data") ?? StandardLocations.dataDirectory(environment))
         Self.settings.apply(settings, to: &self)
@@ -91,7 +91,7 @@ extension StorageOptions {
         }
     }
 
-    /// Storage's own keys; nil unless the settings require accounts.
+    /// Returns storage's own keys; nil if the settings do not require accounts.
     public static func ownKeys(_ settings: Settings) throws -> CurveKeyPair? {
         guard settings.string("accounts") == "required" else { return nil }
         let directory =
@@ -99,8 +99,8 @@ extension StorageOptions {
         return try KeyFile(path: settings.optionalString("keys.own") ?? keyFile(in: directory)).keys
     }
 
-    /// The default path of storage's own keys.
+    /// Returns the default path of storage's own key file.
     public static func keyFile(in directory: String) -> String { directory + "/storage.key" }
-    /// The default path of the keys for query services.
+    /// Returns the default path of the key file for query services.
     public static func serviceKeyFile(in directory: String) -> String { directory + "/service.key" }
 }

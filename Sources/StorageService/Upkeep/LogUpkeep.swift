@@ -8,21 +8,21 @@ import SwiftProtobuf
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Periodic work on the engine: compacting the change log, deleting old points of tracks, rewriting owners' names.
+/// Periodic work on the engine: deletes old changes of the log and old points of tracks, and rewrites owners' names.
 final class LogUpkeep {
-    /// The most changes deleted at once. Deleting them takes some milliseconds, for which a write may have to wait.
+    /// The maximum number of changes deleted at once, which takes some milliseconds. A write may have to wait for it.
     private static let slice: UInt64 = 2_000
-    /// The most slices in one upkeep, which runs once a second: enough to delete more changes than are ever written in
-    /// a second, and few enough that a wrong clock at the start does not delete a year's log within a minute.
+    /// The maximum number of slices that are deleted in one round, once a second. It allows more changes than are ever
+    /// written in a second, but does not let a wrong clock at the start delete a year's log within a minute.
     private static let slices = 5
-    /// The pause between two slices, for other work.
+    /// The pause between two slices, in which other work can run.
     private static let pause = Duration.milliseconds(5)
 
     private let options: StorageOptions
     private let run: UUIDv7
     private let home: Home
     private let commits: CommitLoop
-    /// Receives the requests that have arrived, so that waiting writes are committed first.
+    /// Receives the requests that have arrived, so that the waiting writes are committed first.
     private let drain: () -> Void
     private let end: (EngineError) -> Void
     private var retention = LogRetention()
@@ -53,8 +53,8 @@ final class LogUpkeep {
         }
     }
 
-    /// Does all periodic work, one part after the other. The next round begins after this one has ended, so a slow
-    /// server has fewer of them.
+    /// Does all kinds of periodic work, one after the other. The next round begins only after this one has ended, so a
+    /// slow database server has fewer rounds.
     private nonisolated(nonsending) func tend() async {
         try? await executor.perform { engine throws(EngineError) in engine.recover() }
         commits.disk.notice(executor.condition, logger)
@@ -64,13 +64,12 @@ final class LogUpkeep {
         await rewriteOwners()
     }
 
-    /// The most landmarks rewritten at once when they get another owner or their owner's new name.
+    /// The maximum number of landmarks that are rewritten at once because their owner or their owner's name changed.
     private static let owners = 256
 
     private nonisolated(nonsending) func rewriteOwners() async {
         guard options.access != nil else { return }
-        // The task is looked for on the writer's connection: waiting for a free connection of the readers would delay
-        // the next upkeep.
+        // The writer's connection is used, because waiting for a reading connection would delay the next round.
         while (try? await executor.perform { engine throws(EngineError) in try engine.upkeep.hasOwnerTask() }) == true {
             drain()
             let write = WriteRequest(
@@ -99,7 +98,7 @@ final class LogUpkeep {
 
     private nonisolated(nonsending) func retain() async {
         for _ in 0..<Self.slices {
-            // Writes that wait come first.
+            // Commit the waiting writes first.
             drain()
             let (floor, kept, now) = (executor.floor, options.retention, retention.now)
             do throws(EngineError) {
@@ -117,8 +116,7 @@ final class LogUpkeep {
         }
     }
 
-    /// Deletes the changes below a revision, slice by slice. Requests that arrive meanwhile are handled between the
-    /// slices.
+    /// Deletes the changes below a revision in slices. Between two slices, handles the requests that have arrived.
     private nonisolated(nonsending) func compact(_ request: WireCompact) async throws(EngineError) -> [UInt8] {
         let head = executor.position.rev
         let below = request.below == 0 ? head : request.below
@@ -126,7 +124,7 @@ final class LogUpkeep {
         do throws(EngineError) {
             try await executor.index.reach(below - min(below, 1))
         } catch {
-            // Compaction goes on: the text search can be rebuilt from the landmarks.
+            // The changes are deleted nevertheless, because the text search can be rebuilt from the landmarks.
             logger.debug("compacting changes that the text search has not read", metadata: ["reason": "\(error)"])
         }
         while true {
@@ -151,7 +149,7 @@ final class LogUpkeep {
         }
     }
 
-    /// Logs a warning, unless the error comes from a stop.
+    /// Logs a warning, unless the error is that the engine was closed by a stop.
     private func warn(_ sentence: Logger.Message, _ error: EngineError) {
         if error != .closed { logger.warning(sentence, metadata: ["error": "\(error)"]) }
     }

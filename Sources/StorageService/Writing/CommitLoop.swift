@@ -6,17 +6,17 @@ import StorageRules
 import Support
 import WaymarkTransport
 
-/// Group commit, driven by ``CommitMachine``. A batch has one transaction and one flush; then all its requests are
-/// answered, and its changes are published in the order of revisions.
+/// Executes group commit, as ``CommitMachine`` decides. A batch has one transaction and one flush to the disk. Then all
+/// its requests are answered, and its changes are published in the order of revisions.
 final class CommitLoop {
     /// Callbacks to other components.
     struct Events {
-        /// Accounts or keys have changed. Called before any request of the batch is answered: an answer that says that
-        /// a key has ended can be relied on.
+        /// Called when accounts or keys have changed, before any request of the batch is answered. A client that is
+        /// told that a key has ended can rely on it.
         var accounts: (AccountNews) -> Void
-        /// Requests may be received again from the socket, where they waited.
+        /// Called when requests may be received again from the socket in which they waited.
         var receive: () -> Void
-        /// The service cannot go on after this error.
+        /// Called with an error after which the service cannot go on.
         var end: (EngineError) -> Void
     }
 
@@ -26,14 +26,14 @@ final class CommitLoop {
     let publisher: FeedPublisher
     /// Reads of the change log that wait for a newer change.
     let waiting: WaitingReads
-    /// Set before the first write arrives.
+    /// Must be set before the first write arrives.
     var events = Events(accounts: { _ in }, receive: {}, end: { _ in })
     private var machine: CommitMachine
-    /// The next batch.
+    /// The writes that gather for the next batch.
     var pending = WriteBatch()
-    /// The last batch and its result, from its end until it is answered.
+    /// The last batch and its result. It is kept from its commit until it is answered.
     private var ended: (batch: WriteBatch, result: Result<AppliedBatch, EngineError>, begun: ContinuousClock.Instant)?
-    /// Reads whose answers wait for the batch in progress.
+    /// Reads whose answers wait for the end of the batch in progress.
     private var unsettled: [CheckedContinuation<Void, Never>] = []
     var counters = StorageCounters()
     var disk: DiskHealth
@@ -48,7 +48,7 @@ final class CommitLoop {
 
     var isCommitting: Bool { machine.isCommitting }
     var isReceiving: Bool { machine.isReceiving }
-    /// Whether nothing has gathered and no batch is in progress.
+    /// Whether no writes have gathered and no batch is in progress.
     var isIdle: Bool { !machine.isCommitting && pending.isEmpty }
     /// The number of reads that wait for the end of the batch in progress.
     var settling: Int { unsettled.count }
@@ -56,13 +56,13 @@ final class CommitLoop {
     /// Hands the gathered writes to the engine, unless a batch is in progress.
     func commit() { perform(machine.gathered(pending.count, bytes: pending.bytes)) }
 
-    /// Waits for the batch in progress, so that all changes that a read may have seen are published.
+    /// Waits for the end of the batch in progress, so that all changes that a read may have seen are published.
     nonisolated(nonsending) func settled() async {
         guard machine.isCommitting else { return }
         await withCheckedContinuation { unsettled.append($0) }
     }
 
-    /// Commits a request of this service itself, together with other waiting writes.
+    /// Commits a request that this service makes itself, together with the other waiting writes.
     nonisolated(nonsending) func commit(_ request: WriteRequest) async throws(EngineError) -> [UInt8] {
         let result = await withCheckedContinuation {
             (waiting: CheckedContinuation<Result<[UInt8], EngineError>, Never>) in
@@ -73,8 +73,8 @@ final class CommitLoop {
     }
 
     private func perform(_ actions: [CommitMachine.Action]) {
-        // The ended batch and its reads are taken out first: an engine on the loop may end the next batch while this
-        // one is finished.
+        // The last batch and its reads are taken out first, because an engine on the event loop may end the next batch
+        // while this one is being answered.
         let (last, reads) = (ended, unsettled)
         if !actions.isEmpty, actions != [.stopReceiving] { (ended, unsettled) = (nil, []) }
         for action in actions {
@@ -111,7 +111,7 @@ final class CommitLoop {
         }
         end(batch, result, begun)
         batch.removeAll()
-        // The buffers of the ended batch are reused, unless new writes have gathered, which have buffers of their own.
+        // The buffers of the ended batch are reused, unless new writes have already gathered in buffers of their own.
         if pending.isEmpty { swap(&batch, &pending) }
     }
 
@@ -122,7 +122,7 @@ final class CommitLoop {
         perform(machine.ended(gathered: pending.count))
     }
 
-    /// Answers a batch that is durable, or refuses all of one that failed.
+    /// Answers the requests of a durable batch, or refuses all requests of a failed batch.
     private func finish(
         _ batch: WriteBatch, _ result: Result<AppliedBatch, EngineError>, _ begun: ContinuousClock.Instant
     ) {
@@ -146,8 +146,7 @@ final class CommitLoop {
         case .failure(let error):
             counters.failedCommits += 1
             disk.failed(error)
-            // A full disk is logged when it becomes full, not for each batch. A commit interrupted by a stop is no
-            // error.
+            // A full disk is logged once, not for each batch. If a stop interrupts a commit, that is no error.
             home.logger.log(
                 level: error == .full || error == .closed ? .debug : .error, "commit failed",
                 metadata: [
@@ -164,7 +163,7 @@ final class CommitLoop {
         }
     }
 
-    /// Answers all requests of one commit in one go.
+    /// Sends the answers to all requests of one commit together.
     private func answer(_ destinations: [WriteBatch.Destination], _ bodies: [[UInt8]]) {
         let header = ReplyHeader(position: executor.position)
         replies.together {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order of group commit, without engines and sockets: writes that gather while a batch is made durable are the
-/// next batch.
+/// The decisions of group commit. Writes that gather while a batch is made durable become the next batch.
 ///
 /// ```
 ///          gathered                         ended, and something has gathered
@@ -11,15 +10,14 @@
 ///        ended, nothing gathered
 /// ```
 ///
-/// Once the next batch is full too, nothing is received: further requests wait in the socket, which slows their senders
-/// down.
+/// When the next batch is full too, nothing is received. Requests then wait in the socket, which slows the senders.
 struct CommitMachine: Equatable {
     enum Action: Equatable {
         /// Hand the gathered writes to the engine.
         case apply
         /// Answer and publish the batch that has ended.
         case finish
-        /// Release the answers of reads that may have seen the batch.
+        /// Send the answers of reads that may have seen the batch.
         case releaseReads
         case stopReceiving
         case receive
@@ -32,7 +30,7 @@ struct CommitMachine: Equatable {
 
     private func hasRoom(_ count: Int, _ bytes: Int) -> Bool { count < mostCommands && bytes < mostBytes }
 
-    /// Reports how many writes have gathered in all.
+    /// Reports how many writes have gathered for the next batch in total.
     mutating func gathered(_ count: Int, bytes: Int) -> [Action] {
         guard isCommitting else {
             guard count > 0 else { return [] }
@@ -44,10 +42,10 @@ struct CommitMachine: Equatable {
         return [.stopReceiving]
     }
 
-    /// Reports that the batch is durable, or has failed. The engine works on the next batch while this one is answered
-    /// and published. Reads that have ended by now have seen nothing of the next one.
+    /// Reports that the batch is durable or has failed. The engine works on the next batch while this batch is answered
+    /// and published. Reads that have ended before now have seen nothing of the next batch.
     ///
-    /// - Parameter gathered: the number of writes that wait for the next batch.
+    /// - Parameter gathered: the number of writes that have gathered for the next batch.
     mutating func ended(gathered: Int) -> [Action] {
         isCommitting = gathered > 0
         let isPaused = !isReceiving

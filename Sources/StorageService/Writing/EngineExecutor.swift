@@ -5,14 +5,14 @@ import Landmarks
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The engine and its place: the service's loop, or a thread of its own that the loop does not wait for.
+/// The engine, which works on the event loop or on a thread of its own. The event loop never waits for that thread.
 ///
-/// Used on the loop only. One batch is in progress at a time, and the loop gathers the next one meanwhile, so group
-/// commit needs no timer. The thread gets the next batch before the last one's answers are written. The loop answers
-/// and publishes a whole batch when it sees its end, so answers and changes leave in the order of revisions. Other work
-/// (upkeep, accounts) takes its turn on the same thread, between two batches.
+/// Must be used on the event loop only. One batch is in progress at a time, and the next batch gathers meanwhile, so
+/// group commit needs no timer. The thread gets the next batch before the answers to the last batch are sent. A whole
+/// batch is answered and published when the event loop sees its end, so answers and changes are sent in the order of
+/// revisions. Other jobs, such as upkeep and accounts, run on the same thread between two batches.
 final class EngineExecutor {
-    /// The engine's position and floor after the last completed job.
+    /// The engine's position and oldest kept revision after the last completed job.
     struct State: Sendable {
         var position: Position
         var floor: UInt64
@@ -51,21 +51,20 @@ final class EngineExecutor {
     var floor: UInt64 { state.floor }
     var condition: EngineCondition { control.conditionSeen }
 
-    /// An engine that works on the loop: SQLite. On a thread its single writes would be slower; see the article Two
-    /// engines.
+    /// Makes an executor for an engine that works on the event loop, as SQLite does. On a thread of its own, SQLite's
+    /// single writes would be slower; see the article Two engines.
     convenience init(onLoop engine: any StorageEngine) { self.init(Opened(engine), .loop(engine)) }
 
     convenience init(_ thread: WriterThread, _ opened: Opened) { self.init(opened, .thread(thread)) }
 
     private init(_ opened: Opened, _ place: Place) { (self.opened, state, self.place) = (opened, opened.state, place) }
 
-    /// The engine if it works on the loop: its callers need not wait.
+    /// The engine if it works on the event loop, so that its callers need not wait; nil otherwise.
     var engineHere: (any StorageEngine)? {
         if case .loop(let engine) = place { engine } else { nil }
     }
 
-    /// Runs a job on the writer's connection, between two batches, and waits for its end. Reads that can run beside
-    /// others use ``reader`` instead.
+    /// Runs a job on the writer's connection between two batches. Parallel reads use ``reader`` instead.
     nonisolated(nonsending) func perform<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) async throws(EngineError) -> Value {
@@ -85,7 +84,7 @@ final class EngineExecutor {
         return try body(engine)
     }
 
-    /// Advances only: the loop may see the ends of two jobs in another order than they ended.
+    /// Never goes back to an older state, because the event loop may see the ends of two jobs in the wrong order.
     private func advance(to new: State) {
         state.position = max(state.position.rev, new.position.rev) == new.position.rev ? new.position : state.position
         state.floor = max(state.floor, new.floor)
@@ -98,7 +97,7 @@ final class EngineExecutor {
         }
     }
 
-    /// The refusal if storage has not reached the position that the request requires; nil if it has.
+    /// Returns the refusal if storage has not reached the position that the request requires; nil if it has.
     func refusal(_ header: RequestHeader) -> ServiceError? {
         guard header.hasAtLeast else { return nil }
         guard let wanted = try? Position(header.atLeast), wanted.epoch == position.epoch else { return otherEpoch }
@@ -108,11 +107,11 @@ final class EngineExecutor {
         return nil
     }
 
-    /// The refusal of a position of another epoch.
+    /// The refusal if the position of a request has another epoch than this storage.
     var otherEpoch: ServiceError { ifWriter(.otherEpoch) }
 
-    /// The given refusal; or superseded, if this storage was suspended and its successor may have committed more
-    /// meanwhile.
+    /// Returns the given refusal. But if this storage was suspended, so that its successor may have committed more, the
+    /// refusal says that another storage has taken over.
     private func ifWriter(_ verdict: ServiceError) -> ServiceError {
         control.isSurelyWriter ? verdict : EngineError.superseded.serviceError
     }

@@ -3,7 +3,7 @@
 import EngineParts
 import ZeroMQ
 
-/// A thread on which an engine may block for as long as its server takes.
+/// A thread on which an engine may block until its database server answers.
 actor WriterThread {
     private let loop: EventLoop
     private let control: EngineControl
@@ -11,7 +11,7 @@ actor WriterThread {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// - Parameter control: that of the engine that this thread will open.
+    /// - Parameter control: the control of the engine that this thread will open.
     init(_ control: EngineControl) throws(ZeroMQError) {
         loop = try EventLoop(name: "waymark-writer")
         self.control = control
@@ -25,7 +25,7 @@ actor WriterThread {
         return EngineExecutor.Opened(engine)
     }
 
-    /// - Returns: the result, and the engine's state after the job; nil if the engine is closed.
+    /// Runs a job, and returns its result and the engine's state after it; the state is nil if the engine is closed.
     func perform<Value: Sendable>(
         _ body: @Sendable (any StorageEngine) throws(EngineError) -> Value
     ) -> (Result<Value, EngineError>, EngineExecutor.State?) {
