@@ -50,13 +50,8 @@ actor SearchFeeder {
             let error = EngineError(error)
             switch error {
             case .compacted, .futureRevision, .otherHistory, .corrupted:
-<<<<<<< HEAD
-                // Rebuild only once: if a new file fails too, the cause is not the file.
-                logger.warning("The text search is being rebuilt: \(error)")
-=======
                 // Rebuild only once, because if the new file fails too, the cause is not the file.
-                logger.warning("The text search is built anew: \(error)")
->>>>>>> w38-c1
+                logger.warning("The text search is being rebuilt: \(error)")
                 try await database.writeWithoutTransaction { [epoch] db in
                     try SearchSchema.replace(db, epoch: epoch)
                 }

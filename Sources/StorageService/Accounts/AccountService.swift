@@ -71,13 +71,8 @@ final class AccountService {
         guard caller.isProven, let more = state.refusals.next(of: caller.number, now: Monotonic.milliseconds) else {
             return
         }
-<<<<<<< HEAD
         let subject = more > 0 ? "and \(more) earlier requests" : ""
-        // The request is refused even if the note cannot be written.
-=======
-        let subject = more > 0 ? "and \(more) requests before" : ""
         // The request is refused even if the audit trail cannot be written.
->>>>>>> w38-c1
         _ = try? await apply(.note(subject: subject, outcome: ErrorCode.denied.name), request, caller)
     }
 
