@@ -8,7 +8,8 @@ extension FeedFilter {
     /// The maximum number of values in all lists of a filter together.
     public static let mostValues = 1_000
 
-    /// - Throws: the reason why the filter is not valid: an unknown operation, an impossible text, or too many values.
+    /// - Throws: the reason why the filter is not valid: an unknown operation, a text that breaks a rule, or too many
+    ///   values.
     public init(_ wire: WireFeedFilter) throws(InvalidInput) {
         let values = wire.kinds.count + wire.users.count + wire.sources.count + wire.ids.count
         guard values <= Self.mostValues else { throw .outOfRange("filter", "1,000 values at most") }

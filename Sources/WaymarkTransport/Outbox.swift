@@ -24,9 +24,10 @@ final class Outbox<Note> {
     /// Whether messages are held back at the moment.
     private(set) var isGathering = false
 
-    /// - most: the number of waiting messages at which they are due even while more are being gathered.
-    /// - patience: how many nanoseconds the oldest message may be held back. If there is such a limit,
-    ///   ``add(_:at:payload:_:)`` needs the time of each message.
+    /// - Parameters:
+    ///   - most: the number of waiting messages at which they are due even while more are being gathered.
+    ///   - patience: how many nanoseconds the oldest message may be held back. If there is such a limit,
+    ///     ``add(_:at:payload:_:)`` needs the time of each message.
     init(most: Int = 64, patience: UInt64 = .max) {
         (self.most, self.patience) = (most, patience)
     }

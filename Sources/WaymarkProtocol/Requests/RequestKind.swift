@@ -81,7 +81,7 @@ public enum RequestKind: UInt64, WireField {
         case .compact: RequestRow("compact", .compacted, needs: .upkeep)
         case .move: RequestRow("move", .written, .changesLandmarks, needs: .move)
         case .serverKey: RequestRow("server_key", .serverKey, by: .query, needs: .read)
-        // Clients that already have an account's key must not sign in. Others may on certain sockets.
+        // Clients that already have an account's key must not sign in. Others may, depending on the socket.
         case .signIn: RequestRow("sign_in", .account, .changesAccounts, needs: .actForAnother)
         case .whoAmI: RequestRow("who_am_i", .account, .readsAccounts, needs: .ownAccount)
         case .listAccounts: RequestRow("list_accounts", .accounts, .readsAccounts, needs: .manageAccounts)
