@@ -21,7 +21,7 @@ public struct SourceState: Sendable, Hashable {
     public let succeeded: UInt64
     public let attempts: UInt64
     public let failures: UInt64
-    /// The result of the last fetch; nil while the first has not ended.
+    /// The result of the last fetch; nil while that fetch has not ended.
     public let result: Result?
     /// The reason of the last failure, in one sentence.
     public let error: String

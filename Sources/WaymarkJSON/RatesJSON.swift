@@ -7,7 +7,7 @@ extension JSONWriter {
     ///
     /// - Parameters:
     ///   - base: the currency, one unit of which has these prices in the other currencies.
-    ///   - age: milliseconds since the source last answered; nil if the rates were fetched just now.
+    ///   - age: milliseconds since the source last answered; nil if the rates were read just now.
     package mutating func fields(
         _ rates: [(currency: CurrencyCode, rate: ExactDecimal)], base: CurrencyCode, date: RatesDate, age: UInt64?,
         problem: String?

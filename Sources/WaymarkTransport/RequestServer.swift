@@ -72,7 +72,7 @@ public final class RequestServer {
         }
     }
 
-    /// Calls `handler` on the loop whenever requests wait.
+    /// Calls `handler` on the event loop whenever requests wait.
     public func start(on loop: EventLoop, _ handler: @escaping () -> Void) {
         listener.start(on: loop, onReadable: handler)
     }

@@ -4,7 +4,7 @@ internal import Glibc
 extension AsyncSocket {
     enum Side: Int { case receiving, sending }
 
-    /// The task that waits to receive, or to send, on one socket. At most one task may wait on each ``Side``.
+    /// The task that waits to receive, or to send, on one socket. At most one task may wait on each `Side`.
     struct Waiter {
         private var isTaken = false
         private var continuation: CheckedContinuation<Void, Never>?

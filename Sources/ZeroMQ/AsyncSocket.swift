@@ -23,7 +23,7 @@ public actor AsyncSocket {
     private var socket: Socket?
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    /// The waiting tasks, indexed by ``Side``.
+    /// The waiting tasks, indexed by `Side`.
     var waiters = [Waiter(), Waiter()]
 
     /// Opens a socket on the event loop. Throws as ``Socket/init(_:context:options:)`` does.

@@ -8,7 +8,7 @@ public final class LoopTimer {
     var deadline: Int64
     /// The interval in nanoseconds; `nil` for a timer that fires once.
     let interval: Int64?
-    /// The timer's index in the heap of ``TimerQueue``; -1 while the timer is in no queue.
+    /// The timer's index in the heap of `TimerQueue`; -1 while the timer is in no queue.
     var position = -1
     /// The order of scheduling: of timers with the same deadline, the timer scheduled first fires first.
     var order: UInt64 = 0
