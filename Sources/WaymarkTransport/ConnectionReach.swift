@@ -82,7 +82,7 @@ struct ConnectionReach {
             return .refused
         case .handshakeFailed: failure = .handshake
         case .connectRetried:
-            // libzmq reports a failed attempt, or a failed handshake, only by announcing the next attempt.
+            // libzmq reports a failed attempt by announcing the next attempt. It does so after a failed handshake too.
             defer { (isOpen, hasSocket, isUnderWay) = (false, false, false) }
             guard !isOpen, !isConnected else { return nil }
             failure = unreached

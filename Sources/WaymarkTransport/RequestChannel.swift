@@ -83,7 +83,8 @@ public final class RequestChannel {
     ///   - endpoints: the service's endpoints in the order in which they are tried; at least one.
     ///   - security: returns how the client proves its identity at an endpoint; nil for no proof and no encryption.
     ///   - endsWhenRefused: whether all waiting requests end with ``ChannelOutcome/notConnected`` after connecting to
-    ///     every endpoint has failed, unless there was a connection before.
+    ///     every endpoint has failed, unless there was a connection before. If false, they wait until their time is
+    ///     over.
     ///
     /// - Throws: `ZeroMQError` if the first endpoint is malformed.
     public init(
@@ -120,7 +121,7 @@ public final class RequestChannel {
 
     /// Switches to the protocol version that the service has chosen.
     ///
-    /// - Throws: an error if this end did not offer that version.
+    /// - Throws: an error if this client did not offer that version.
     public func speak(_ chosen: UInt32) throws(ServiceError) {
         guard let chosen = UInt8(exactly: chosen), versions.contains(chosen) else {
             throw ServiceError(
