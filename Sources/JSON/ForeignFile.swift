@@ -15,7 +15,7 @@ public enum ForeignFile: String, Hashable, Sendable {
     case shapefile = "a shapefile"
     case pdf = "a PDF document"
 
-    /// The first bytes of such files.
+    /// The first bytes of each kind of file.
     private static let marks: [(bytes: [UInt8], file: ForeignFile)] = [
         (Array("PK".utf8) + [3, 4], .zip), (Array("PK".utf8) + [5, 6], .zip), (Array("PK".utf8) + [7, 8], .zip),
         ([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], .office),
@@ -25,7 +25,7 @@ public enum ForeignFile: String, Hashable, Sendable {
         ([0, 0, 0x27, 0x0a], .shapefile), (Array("%PDF-".utf8), .pdf),
     ]
 
-    /// Recognises a file; nil for a text and for a file of an unknown kind.
+    /// Recognises the kind of a file. Nil for a text, and for a file of an unknown kind.
     init?(_ body: [UInt8]) {
         if let mark = Self.marks.first(where: { body.starts(with: $0.bytes) }) {
             self = mark.file == .zip && Self.isSpreadsheet(body) ? .spreadsheet : mark.file
@@ -38,7 +38,7 @@ public enum ForeignFile: String, Hashable, Sendable {
         }
     }
 
-    /// Whether a zip archive is a spreadsheet: Excel's files begin with the name of their list of contents,
+    /// Returns whether a zip archive is a spreadsheet. Excel's files begin with the name of their list of contents, and
     /// OpenDocument's with their media type.
     private static func isSpreadsheet(_ body: [UInt8]) -> Bool {
         let start = String(decoding: body.prefix(200), as: UTF8.self)

@@ -5,7 +5,7 @@ package import Landmarks
 /// Reads an area from GeoJSON (RFC 7946): a Polygon or a MultiPolygon, alone, as a Feature, or as the only feature of a
 /// FeatureCollection.
 package enum GeoJSONArea {
-    /// The most bytes of an area's text.
+    /// The maximum size of the text of an area, in bytes.
     package static let mostBytes = 1024 * 1024
 
     package static func polygon(_ bytes: [UInt8]) throws(InvalidInput) -> AreaPolygon {

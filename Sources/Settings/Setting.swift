@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting and the option that it sets. The option's initial value is the default, which help and files take from
-/// there.
+/// A setting, and the option (a property of `Options`) that it sets. The initial value of the option is the setting's
+/// default, so help texts and files need not repeat it.
 public struct Setting<Options>: Sendable {
     fileprivate let key: @Sendable (Options) -> SettingKey
     fileprivate let set: @Sendable (inout Options, Settings) -> Void
@@ -14,7 +14,7 @@ public struct Setting<Options>: Sendable {
         set = { $0[keyPath: option] = type.value($1, name) }
     }
 
-    /// A setting without an option of its own: it is read together with others.
+    /// A setting that sets no option by itself, because it is read together with other settings.
     public init(_ name: String, _ kind: SettingKind, default text: String? = nil, help: String) {
         self.init(SettingKey(name, kind, default: text, help: help))
     }
@@ -26,7 +26,7 @@ public struct Setting<Options>: Sendable {
 }
 
 extension Sequence {
-    /// The keys, with the options' present values as defaults.
+    /// Returns the keys of the settings, with the present values of the options as defaults.
     public func settingKeys<Options>(_ options: Options) -> [SettingKey] where Element == Setting<Options> {
         map { $0.key(options) }
     }
@@ -37,10 +37,10 @@ extension Sequence {
     }
 }
 
-/// The textual form of an option's value in a setting.
+/// The type of an option: converts between the option's value and the text of its setting.
 public struct SettingType<Value>: Sendable {
     let kind: SettingKind
-    /// The text of a value; nil if the value has none.
+    /// Returns the text of a value; nil if the value has none.
     let text: @Sendable (Value) -> String?
     let value: @Sendable (Settings, String) -> Value
 }
@@ -56,7 +56,7 @@ extension SettingType<Int> {
 }
 
 extension SettingType<UInt64> {
-    /// - Parameter range: only numbers that are not negative.
+    /// - Parameter range: must not contain negative numbers.
     public static func int(_ range: ClosedRange<Int>) -> Self {
         Self(kind: .int(range), text: { "\($0)" }, value: { UInt64($0.int($1)) })
     }

@@ -2,14 +2,16 @@
 
 /// Reads the settings of a YAML file, each with its line.
 struct SettingsFile {
-    /// The largest file in bytes, far larger than anybody writes by hand.
+    /// The maximum size of a file in bytes, far larger than any file written by hand.
     static let byteLimit = 256 * 1024
 
-    /// The path as the caller gave it, for messages.
+    /// The path as the caller gave it, used in messages.
     let path: String
     let schema: SettingsSchema
     private var layer = SettingsLayer()
 
+    /// Reads a settings file.
+    ///
     /// - Parameter path: relative to the working directory, or absolute.
     static func read(_ path: String, _ schema: SettingsSchema) throws(SettingsError) -> SettingsLayer {
         let bytes = try BoundedBytes.read(path, upTo: byteLimit)
@@ -69,7 +71,7 @@ struct SettingsFile {
         }
     }
 
-    /// Whether keys may be nested below this path.
+    /// Returns whether further keys may be nested below these components of a key.
     private func isBranch(_ components: [String]) -> Bool {
         if isGroup(components[0]), components.count <= 2 { return true }
         let prefix = components.joined(separator: ".") + "."
@@ -82,7 +84,7 @@ struct SettingsFile {
         .unknownKey(origin, key: String(name.prefix(80)), nearest: schema.nearest(to: name)?.name)
     }
 
-    /// Resolves paths, which in a file are relative to the file's folder.
+    /// Resolves a path or location, which in a file is relative to the file's folder.
     private func resolved(_ text: String, _ kind: SettingKind) -> String {
         switch kind {
         case .path: SettingsPath.resolve(text, inFolderOf: path)

@@ -5,8 +5,10 @@ import WaymarkProtocol
 internal import WaymarkTransport
 
 extension ClientConnection {
+    /// Opens a feed.
+    ///
     /// - Parameters:
-    ///   - start: the last position that the caller has seen; nil begins with the next change.
+    ///   - start: the caller's last known position; nil to begin with the next change.
     ///   - filter: the filter, in canonical form.
     func open(after start: Position?, _ filter: FeedFilter) async throws(ClientError) -> FeedToken {
         let welcome = try await hello(topic: FeedTopic(carrying: filter))
@@ -27,7 +29,7 @@ extension ClientConnection {
         return FeedToken(connection: self, consumer: number)
     }
 
-    /// The later of this position and that of this client's last write, if both belong to one history.
+    /// Returns `position`, or the position of this client's last write if that is later and in the same history.
     func latest(_ position: Position) -> Position {
         guard let written, written.epoch == position.epoch, written.rev > position.rev else { return position }
         return written
@@ -44,13 +46,12 @@ extension ClientConnection {
         consumer.close()
     }
 
-    /// The counters of all feeds of this client, including those that have ended.
+    /// The counters of all feeds of this client, added up, including feeds that have ended.
     var feedCounters: FeedCounters {
         consumers.values.reduce(into: closedFeeds) { $0 += $1.follower.counters }
     }
 
-    /// Asks again for the address of the feed at each connection: with several endpoints it may depend on the one in
-    /// use.
+    /// Asks for the address of the feed again after each new connection, because it may depend on the endpoint in use.
     func findFeedAgain() {
         guard options.endpoints.count > 1, !consumers.isEmpty else { return }
         Task {
@@ -80,7 +81,7 @@ extension ClientConnection {
     }
 }
 
-/// The requests of the followers.
+/// Makes the requests of the followers.
 extension ClientConnection: FeedReader {
     func readLog(
         after position: Position, matching filter: FeedFilter, wait: UInt32
@@ -109,12 +110,12 @@ extension FeedAddress {
 }
 
 extension Position {
-    /// A position at a revision that the receiver reports before it moves its own position there.
+    /// Returns the position at a revision that the receiver reports before it moves its own position to that revision.
     fileprivate func at(_ rev: UInt64) -> Position { Position(epoch: epoch, rev: rev, run: run) }
 }
 
 extension ClientError {
-    /// The error for the follower's pull. Everything but a service's refusal counts as temporary.
+    /// The error as reported to the follower. Errors other than a service's refusal count as temporary.
     var asServiceError: ServiceError {
         if case .refused(let error) = self { return error }
         if case .keyRefused = self { return ServiceError(.keyEnded, description) }
@@ -123,7 +124,7 @@ extension ClientError {
 }
 
 extension FeedFilter {
-    /// The filter after the same checks as at the services: its texts follow the rules of landmarks.
+    /// Returns the filter after the checks of the services: its texts must follow the rules of landmarks.
     package func checked() throws(ClientError) -> FeedFilter {
         do { return try FeedFilter(wire) } catch { throw .refused(ServiceError(error)) }
     }

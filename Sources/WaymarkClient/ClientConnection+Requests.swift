@@ -3,21 +3,20 @@
 import WaymarkProtocol
 internal import WaymarkTransport
 
-/// Sending requests, and repeating them after a temporary refusal.
+/// Sends requests, and sends them again after a temporary refusal.
 extension ClientConnection {
-    /// The time that must be left for sending a refused request again. A copy without an answer would turn a write that
-    /// was surely not executed into one that may have been.
+    /// The minimum time that must be left to send a refused request again. A copy sent too late to be answered would
+    /// make it unknown whether a write was executed, although the refusal proves that it was not.
     private static let worthwhile = Duration.milliseconds(250)
 
     /// Sends a request and waits for its answer.
     ///
-    /// A temporary refusal (`ErrorCode.isRetryable`) is retried while time is left.
+    /// A request that was refused temporarily (`ErrorCode.isRetryable`) is sent again while time is left.
     ///
     /// - Parameters:
     ///   - author: the user or account to act for; nil for the client's own user.
-    ///   - atLeast: the answer must reflect this position or a later one; nil stands for the position of this client's
-    ///     last write.
-    ///   - timeout: nil stands for the client's time limit.
+    ///   - atLeast: the position that the answer must reflect; nil for the position of this client's last write.
+    ///   - timeout: the time limit; nil for the client's time limit.
     /// - Returns: the encoded `Reply`, which is not a failure.
     func send(
         _ request: EncodedRequest, by author: RequestAuthor? = nil, atLeast: Position? = nil, timeout: Duration? = nil
@@ -27,7 +26,7 @@ extension ClientConnection {
             let sentence = "A sign-in has at most \(WaymarkProtocol.signInBytes) bytes: take a shorter password."
             throw .refused(ServiceError(.tooLarge, sentence))
         }
-        // Services keep a request for at most this time. A caller that waits longer has to send several requests.
+        // Services keep a request no longer than this. A caller that wants to wait longer has to send several requests.
         let longest = Duration.milliseconds(WaymarkProtocol.timeoutMilliseconds)
         let deadline = ContinuousClock.now + min(timeout ?? options.timeout, longest)
         var known = RequestOutcome(isWrite: request.isWrite, endpoint: options.endpoint)
@@ -48,8 +47,8 @@ extension ClientConnection {
             }
             if [.epochChanged, .futureRevision].contains(error.code) { written = nil }
             if error.code == .protocolVersion, !isRenegotiated {
-                // The service now speaks another version. It has not executed the request, and another version may be
-                // in common.
+                // The service now speaks another version. It has not executed the request; `hello` may find a common
+                // version.
                 isRenegotiated = true
                 do throws(ClientError) { _ = try await hello() } catch { throw known.telling(error) }
                 guard ContinuousClock.now < deadline else {
@@ -61,7 +60,7 @@ extension ClientConnection {
             let isTimeLeft = { ContinuousClock.now + $0 + Self.worthwhile < deadline }
             if error.code.isRetryable, !request.isGuess, isTimeLeft(pause), !Task.isCancelled {
                 try? await Task.sleep(for: pause)
-                // On a busy machine the sleep may last longer than requested.
+                // On a busy machine the sleep may last longer than requested, so check again.
                 if isTimeLeft(.zero) { continue }
             }
             throw known.telling(.refused(error))
@@ -76,9 +75,9 @@ extension ClientConnection {
         return header
     }
 
-    /// The error for an unreadable answer, which leaves open whether a write was executed.
+    /// Returns the error for an answer that cannot be read, which leaves open whether a write was executed.
     ///
-    /// - Parameter name: the name of the answer; nil for the request's.
+    /// - Parameter name: the name of the answer; nil for the name of the request.
     nonisolated func unreadable(_ name: String?, to request: EncodedRequest) -> ClientError {
         var known = RequestOutcome(isWrite: request.isWrite, endpoint: options.endpoint)
         known.left(unanswered: 1)
@@ -96,13 +95,13 @@ extension ClientConnection {
         }
     }
 
-    /// Submits a request and waits; a separate method, because the body of a cancellation handler does not run on the
-    /// actor.
+    /// Submits a request and waits for its outcome. This is a separate method, because the body of a cancellation
+    /// handler does not run on the actor.
     private func ask(
         _ header: RequestHeader, _ body: [UInt8], _ version: UInt8?, milliseconds: UInt64
     ) async -> ChannelOutcome {
         guard let channel else { return .closed(copies: 0) }
-        // A task that was already cancelled sends nothing.
+        // If the task was already cancelled, send nothing.
         guard !Task.isCancelled else { return .cancelled(copies: 0) }
         return await channel.ask(header, body: body, version: version, milliseconds: milliseconds)
     }

@@ -5,21 +5,22 @@ internal import WaymarkTransport
 
 /// The reason why a request ended without a usable answer.
 ///
-/// For a write, only ``mayBeDone(endpoint:after:)`` leaves open whether it was executed. With every other error it was
-/// not.
+/// If the request was a write, only ``mayBeDone(endpoint:after:)`` leaves open whether the write was executed. All
+/// other errors mean that it was not.
 public indirect enum ClientError: Error, Sendable {
     /// Nothing listens at the endpoint. Nothing was done.
     case cannotConnect(endpoint: String, reason: String?)
-    /// The service does not accept this client's key, or requires one and the client has none. Nothing was done.
+    /// The service does not accept this client's key, or requires a key and the client has none. Nothing was done.
     case keyRefused(endpoint: String, hasNone: Bool = false)
-    /// The service does not have the expected key, or has none. Nothing was done.
+    /// The service does not have the expected key, or has no key. Nothing was done.
     case otherServer(endpoint: String, hasNone: Bool = false)
-    /// No answer came in time. The request was a read, or was never sent.
+    /// No answer came in time, and the request was a read, or was never sent.
     case timedOut(endpoint: String)
-    /// A write was sent and its outcome is unknown. Sending it again as a new request could execute it twice. `after`
-    /// is the error that ended the wait.
+    /// A write was sent, and whether it was executed is unknown. Sending it again as a new request could execute it
+    /// twice. `after` is the error because of which the client stopped waiting.
     case mayBeDone(endpoint: String, after: ClientError)
-    /// The service refused and gave a reason. Nothing was done; with code `internal`, nothing was acknowledged.
+    /// The service refused the request and gave a reason. Nothing was done; with code `internal`, nothing was
+    /// acknowledged.
     case refused(ServiceError)
     /// This version cannot read the answer.
     case unreadableAnswer(String)
@@ -61,6 +62,8 @@ extension ClientError: CustomStringConvertible {
         }
     }
 
+    /// Returns the error for a request that was not sent because there was no connection.
+    ///
     /// - Parameter failure: the reason why there is no connection, if known.
     static func unreached(_ endpoint: String, _ failure: ConnectionFailure?) -> ClientError {
         switch failure {
@@ -73,7 +76,7 @@ extension ClientError: CustomStringConvertible {
         }
     }
 
-    /// One sentence for the last error of a write that may have been executed.
+    /// Returns one sentence about this error, which ended a write that may have been executed.
     private func saying(_ endpoint: String) -> String {
         switch self {
         case .timedOut: "No answer from \(endpoint) in time."

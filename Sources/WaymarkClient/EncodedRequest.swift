@@ -2,14 +2,14 @@
 
 import WaymarkProtocol
 
-/// A request as it is sent, with the properties that matter on the way.
+/// A request in encoded form, with the properties that decide how it is sent.
 struct EncodedRequest: Sendable {
     let body: [UInt8]
     let kind: RequestKind
-    /// Whether the request may change something. A sign-in does not count: it may be repeated, whatever its outcome.
+    /// Whether the request may change something. A sign-in does not count, because it may be repeated.
     let isWrite: Bool
-    /// Whether the request has a typed password. Such a request is not repeated after a refusal: the person waits
-    /// instead.
+    /// Whether the request contains a typed password. If so, it is not sent again after a refusal: the person tries
+    /// again.
     let isGuess: Bool
 
     init(_ request: WireRequest) {
@@ -24,7 +24,7 @@ struct EncodedRequest: Sendable {
         isGuess = if case .signIn(let signIn)? = request.command { signIn.kind == .session } else { false }
     }
 
-    /// Whether the request names its own position. The client adds none then: it could hide that the named position is
+    /// Whether the request itself names a position. If so, the client adds none, which could hide that the named one is
     /// gone.
     var namesPosition: Bool { [.hello, .changes, .snapshot].contains(kind) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The types in this library's interface: their targets are no products, so a program could not import them. Of larger
-// targets only those types are exported, because each name may also be one of the program or of another library.
-// `.ci/outside` finds missing ones.
+// The types in this library's interface. They are exported, because their targets are no products, so that a program
+// cannot import them. Of larger targets only these types are exported, because every exported name may clash with a
+// name of the program or of another library. `.ci/outside` finds types that are missing here.
 
 @_exported public import enum Accounts.KeyKind
 @_exported public import enum Accounts.Role

@@ -2,16 +2,16 @@
 
 internal import WaymarkTransport
 
-/// One feed of the client: its follower, the queue of received items, and the caller that waits for the next one.
+/// One feed of the client: its follower, the queue of received items, and the caller that waits for the next item.
 ///
-/// The queue is bounded. When it is full the follower pauses, and later changes are read from the log afterwards. So a
-/// slow reader costs time, but neither memory nor changes. A consumer is used on the client's loop only.
+/// The queue is limited. When it is full the follower pauses, and later reads the missed changes from the log. So a
+/// slow reader costs time, but neither memory nor changes. A consumer is used only on the client's event loop.
 final class FeedConsumer {
     let follower: FeedFollower
     private var queue: FeedQueue
     private var waiter: CheckedContinuation<FeedQueue.Item?, Never>?
     private var isOver = false
-    /// Whether a failure was queued, which is the last item of a feed.
+    /// Whether the queue contains a failure, which is the last item of a feed.
     private var hasFailed = false
 
     init(follower: FeedFollower, bounds: FeedBounds = FeedBounds()) {

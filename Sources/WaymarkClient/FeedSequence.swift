@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A complete feed: changes, positions, and the state of the connection.
+/// A complete feed: changes, positions, and events of the connection.
 ///
-/// Nothing is requested before the first call of `next()`. Each iterator is a separate feed. The feed ends when the
+/// Nothing is requested before the first call of `next()`. Each iterator is a separate feed. A feed ends when its
 /// iterator is released, when its task is cancelled, or with an error that says why it cannot continue.
 public struct FeedSequence: AsyncSequence, Sendable {
     public typealias Element = FeedItem
@@ -16,8 +16,8 @@ public struct FeedSequence: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private enum Stage {
             case closed(FeedStart)
-            /// The remaining rows of the snapshot in reverse, so that the next one is the last, and the feed that
-            /// follows it.
+            /// The snapshot's remaining rows in reverse order, so that the next row is the last element, and the feed
+            /// of the changes after the snapshot.
             case snapshot([EncodedLandmark], Position, FeedToken)
             case live(FeedToken)
             case over
@@ -33,8 +33,8 @@ public struct FeedSequence: AsyncSequence, Sendable {
             stage = .closed(start)
         }
 
-        /// - Throws: ``ClientError`` when the feed cannot continue: its changes were compacted, or the history has
-        ///   changed.
+        /// - Throws: ``ClientError`` if the feed cannot continue, because its changes were compacted or the history is
+        ///   another.
         public mutating func next() async throws -> FeedItem? {
             try await next(isolation: nil)
         }
@@ -44,7 +44,7 @@ public struct FeedSequence: AsyncSequence, Sendable {
                 return try await step(isolation)
             } catch {
                 stage = .over
-                // A cancelled task gets the end of the sequence instead of an error.
+                // A cancelled task gets the end of the sequence and no error.
                 if Task.isCancelled { return nil }
                 throw error
             }
@@ -64,8 +64,8 @@ public struct FeedSequence: AsyncSequence, Sendable {
                         stage = .live(try await client.connection.open(after: beginning, filter))
                     case .snapshot:
                         let (rows, position) = try await SnapshotSteps.all(client, matching: filter)
-                        // Open the feed before the rows are read: a slow reader might find the changes after the
-                        // snapshot compacted.
+                        // Open the feed before the rows are delivered, because after a slow reader the log may no
+                        // longer keep the changes that follow the snapshot.
                         let token = try await client.connection.open(after: position, filter)
                         stage = .snapshot(rows.reversed(), position, token)
                     }
@@ -88,7 +88,7 @@ public struct FeedSequence: AsyncSequence, Sendable {
     }
 }
 
-/// An open feed, closed when its last reference is released: its socket does not outlive the loop over the feed.
+/// An open feed, closed when its last reference is released, so that its socket does not outlive its reader.
 final class FeedToken: Sendable {
     private let connection: ClientConnection
     private let consumer: Int

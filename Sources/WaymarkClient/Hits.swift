@@ -7,11 +7,11 @@ package import WaymarkProtocol
 /// A landmark in the result of a query.
 public struct Hit: Sendable, Hashable {
     public var landmark: Landmark
-    /// The distance in metres on WGS84; nil if the request named no position.
+    /// The distance in metres on WGS84; nil if the request did not name a place to measure from.
     public var distance: Double?
-    /// The initial bearing in degrees, clockwise from north; nil if the request named no position, or at distance 0.
+    /// The initial bearing in degrees, clockwise from north; nil without such a place, or at distance 0.
     public var bearing: Double?
-    /// The opening state; nil unless the question asked for it, and for a landmark without opening hours.
+    /// The opening state; nil if it was not requested, or if the landmark has no opening hours.
     public var opening: Opening?
 
     public init(landmark: Landmark, distance: Double? = nil, bearing: Double? = nil, opening: Opening? = nil) {
@@ -23,20 +23,20 @@ public struct Hit: Sendable, Hashable {
 public struct Opening: Sendable, Hashable {
     public enum State: String, Sendable, Hashable {
         case open, closed
-        /// The hours cannot be understood, or depend on unknown facts.
+        /// The opening hours cannot be understood, or depend on facts that are not known.
         case unknown
     }
 
     public var state: State
-    /// The time of the next change in Unix milliseconds; nil if there is none within a year, or if it is unknown.
+    /// The time of the next change of state in Unix milliseconds; nil if unknown or more than a year away.
     public var until: UInt64?
     /// The offset of the local time from UTC at `until`, in seconds.
     public var offset: Int
-    /// The IANA name of the time zone; nil if unknown.
+    /// The IANA name of the time zone; nil if it is unknown.
     public var zone: String?
-    /// Whether the zone is a guess, and not the one configured for the landmark's source.
+    /// Whether the time zone is a guess, instead of the one configured for the landmark's source.
     public var isZoneAssumed: Bool
-    /// A comment in the hours: by appointment.
+    /// A comment in the opening hours, for example "by appointment".
     public var comment: String?
 
     public init(
@@ -48,11 +48,11 @@ public struct Opening: Sendable, Hashable {
     }
 }
 
-/// A question whether landmarks are open.
+/// The question whether landmarks are open at a certain time.
 public struct OpeningQuestion: Sendable, Hashable {
-    /// The moment in Unix milliseconds; nil for now, and on later pages for the moment of the first page.
+    /// The time in question, in Unix milliseconds. Nil for now, or, on later pages, for the time of the first page.
     public var at: UInt64?
-    /// Whether only landmarks are wanted that are known to be open then.
+    /// Whether to return only landmarks that are known to be open at that time.
     public var isFilter: Bool
 
     public init(at: UInt64? = nil, isFilter: Bool = false) { (self.at, self.isFilter) = (at, isFilter) }
@@ -63,7 +63,7 @@ public struct OpeningQuestion: Sendable, Hashable {
 /// The order of nearby landmarks.
 public enum NearRank: String, Sendable, Hashable, CaseIterable {
     case distance
-    /// Best rated first; needs a radius.
+    /// Best rated first. Needs a radius.
     case prominence
 }
 
@@ -83,9 +83,9 @@ public enum ListOrder: Sendable, Hashable {
 /// One page of the result of a query.
 public struct HitPage: Sendable {
     public var hits: [Hit]
-    /// The start of the next page; nil on the last one.
+    /// The end of this page, after which the next page begins; nil on the last page.
     public var cursor: Data?
-    /// The moment of the opening states in Unix milliseconds; nil unless the question asked for them.
+    /// The time for which the opening states are given, in Unix milliseconds; nil if they were not requested.
     public var openingAt: UInt64?
     /// Whether a search had more matches than the service examines.
     public var isTruncated: Bool
@@ -112,7 +112,7 @@ extension Hit {
 }
 
 extension Opening {
-    /// More seconds than any zone's offset from universal time.
+    /// An upper limit for the offset of any time zone from UTC, in seconds.
     private static let farthest: Int32 = 2 * 86_400
 
     fileprivate init(encoded bytes: Data) throws(ClientError) {

@@ -2,12 +2,11 @@
 
 internal import WaymarkTransport
 
-/// The known outcome of a request that is sent, refused and sent again: decides whether a failure may still say that
-/// nothing was done. Pure.
+/// The known outcome of a request that may be sent, refused and sent again. Decides whether an error may say that
+/// nothing was done.
 ///
-/// A copy that was sent and got no answer leaves the outcome open. Nothing that happens to a later copy settles it,
-/// except the service's own answer to the request: the service remembers its actions and gives a later copy the same
-/// answer.
+/// A copy that was sent and got no answer leaves the outcome open. Only an answer to the request itself settles it: the
+/// service remembers what it has executed, and gives the same answer to a later copy.
 struct RequestOutcome {
     private let isWrite: Bool
     private let endpoint: String
@@ -18,12 +17,12 @@ struct RequestOutcome {
         (self.isWrite, self.endpoint) = (isWrite, endpoint)
     }
 
-    /// Records that this many copies were sent and got no answer.
+    /// Records that so many copies were sent and got no answer.
     mutating func left(unanswered copies: Int) {
         if copies > 0 { isOpen = true }
     }
 
-    /// The error to report when the request ends with `error`.
+    /// Returns the error to report if the request ends with `error`.
     func telling(_ error: ClientError) -> ClientError {
         guard isWrite else { return error }
         // The service itself says that it no longer knows the outcome.
@@ -38,7 +37,7 @@ struct RequestOutcome {
         }
     }
 
-    /// The error of a request that ended without an answer; nil if it has one.
+    /// Returns the error of a request that ended without an answer; nil if there is an answer.
     mutating func end(_ outcome: ChannelOutcome, because failure: ConnectionFailure?) -> ClientError? {
         switch outcome {
         case .answered(_, _, let unanswered):

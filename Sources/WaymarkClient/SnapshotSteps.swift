@@ -5,14 +5,14 @@ import FoundationEssentials
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Reads the matching landmarks, one request at a time. The caller keeps what it needs of each step.
+/// Reads all matching landmarks, one request at a time. The caller keeps what it needs from each step.
 ///
-/// ``SnapshotReading`` decides which requests that takes.
+/// ``SnapshotReading`` decides which requests are necessary.
 package struct SnapshotSteps: Sendable {
     package enum Step: Sendable {
-        /// The landmarks of a page, as they were at about this position.
+        /// The landmarks of a page, at about this position. The changes of later steps make them exact.
         case landmarks([EncodedLandmark], Position)
-        /// The changes since the reading began, after all pages.
+        /// The changes since the reading began. They follow after all pages.
         case changes([FeedChange], Position)
         case complete(Position)
     }
@@ -28,9 +28,9 @@ package struct SnapshotSteps: Sendable {
 
     /// Makes the next request.
     ///
-    /// - Parameter limit: the most rows; 0 leaves that to the service.
-    /// - Throws: an error for which ``ClientError/endsSnapshot`` holds if the next step is the first one again. After
-    ///   any other the same step is made again.
+    /// - Parameter limit: the maximum number of rows; if 0, the service decides.
+    /// - Throws: an error. If ``ClientError/endsSnapshot`` is true for it, the next call begins the reading again;
+    ///   otherwise the next call repeats the same step.
     package mutating func next(limit: Int = 0) async throws(ClientError) -> Step {
         var reading = try await begun()
         do throws(ClientError) {
@@ -72,7 +72,7 @@ package struct SnapshotSteps: Sendable {
         }
     }
 
-    /// The matching landmarks, as they are at exactly one position, ordered by id.
+    /// Returns the matching landmarks, ordered by id, and the position at which all of them have exactly this state.
     ///
     /// If the log was compacted meanwhile, or storage was restarted, the reading begins again.
     static func all(
@@ -115,7 +115,7 @@ extension FeedFilter {
 }
 
 extension FeedOperation {
-    /// Whether the landmark matches no longer.
+    /// Whether the landmark no longer matches the filter.
     package var endsMatch: Bool { self == .removed || self == .left }
 }
 

@@ -2,7 +2,7 @@
 
 package import WaymarkProtocol
 
-/// A source, and the results of its fetches. Times are Unix milliseconds.
+/// A source, with the results of its fetches. Times are Unix milliseconds.
 public struct SourceState: Sendable, Hashable {
     public enum Result: String, Sendable, Hashable {
         case ingested, failed
@@ -12,22 +12,22 @@ public struct SourceState: Sendable, Hashable {
     /// The name of the source.
     public let source: String
     public let url: String
-    /// The configured format.
+    /// The format that is configured for the source.
     public let format: String
     public let landmarks: UInt64
-    /// The time of the last attempt; 0 for never.
+    /// The time of the last attempt; 0 if there was none.
     public let attempted: UInt64
-    /// The time of the last success; 0 for never.
+    /// The time of the last success; 0 if there was none.
     public let succeeded: UInt64
     public let attempts: UInt64
     public let failures: UInt64
-    /// The result of the last fetch; nil while it has not ended.
+    /// The result of the last fetch; nil while that fetch has not ended.
     public let result: Result?
-    /// The reason of a failure, in one sentence.
+    /// The reason of the last failure, in one sentence.
     public let error: String
-    /// The format that the body was read as, if rows were taken.
+    /// The format that was recognised in the fetched body, if rows were taken from it.
     public let readAs: String
-    /// The counts of the last rows; nil if no rows were ever taken.
+    /// The counts of the last rows that were taken; nil if none were ever taken.
     public let counts: SourceCounts?
 
     package init(_ wire: WireSourceState) {
@@ -46,13 +46,13 @@ public struct SourceState: Sendable, Hashable {
     }
 }
 
-/// The rows of a source's last fetch.
+/// The numbers of rows in a source's last fetch.
 public struct SourceCounts: Sendable, Hashable {
     public let added: UInt64
     public let changed: UInt64
     public let unchanged: UInt64
     public let removed: UInt64
-    /// Landmarks that vanished from the source, but were kept because they have people's notes.
+    /// Landmarks that disappeared from the source, but were kept because they have people's notes.
     public let kept: UInt64
     public let rejected: UInt64
 

@@ -3,7 +3,7 @@
 import FoundationEssentials
 package import WaymarkProtocol
 
-/// The state of both services; nil for one that did not report.
+/// The state of both services. A service that did not report is nil.
 public struct StatusReport: Sendable {
     public let query: QueryStatus?
     public let storage: StorageStatus?
@@ -14,7 +14,7 @@ public struct StatusReport: Sendable {
     }
 }
 
-/// A count since the start of a service, or a present value.
+/// A value that a service reports: a count since its start, or a present value.
 public struct ServiceCounter: Sendable, Hashable {
     public let name: String
     public let value: UInt64
@@ -30,19 +30,19 @@ public struct QueryStatus: Sendable {
     /// The epoch of the landmarks; nil before they were loaded.
     public let epoch: UUIDv7?
     public let rev: UInt64
-    /// The number of known changes that the replica still lacks.
+    /// The number of changes that are known to exist but are not in the replica yet.
     public let lag: UInt64
     public let landmarks: UInt64
     public let uptime: UInt64
     public let isStorageAway: Bool
-    /// The time since it last received something from storage.
+    /// The time since the service last received something from storage.
     public let age: UInt64
     public let storageEndpoint: String
-    /// The endpoint that clients are given for following changes.
+    /// The endpoint that the service announces to clients for following changes.
     public let changesEndpoint: String
     /// The reasons why the service is not ready, in sentences.
     public let problems: [String]
-    /// Remarks for an operator that do not keep the service from being ready.
+    /// Remarks for an operator that do not affect whether the service is ready.
     public let remarks: [String]
     public let counters: [ServiceCounter]
 
@@ -66,7 +66,7 @@ public struct StorageStatus: Sendable {
     /// The time since the start, in milliseconds.
     public let uptime: UInt64
     public let databaseBytes: UInt64
-    /// The revision through which the text search is complete.
+    /// The revision up to which the text search includes all changes.
     public let searchRev: UInt64
     /// The endpoint at which storage publishes changes, as it announces it.
     public let changesEndpoint: String

@@ -5,10 +5,10 @@ import FoundationEssentials
 public import WaymarkProtocol
 
 extension WaymarkClient {
-    /// The landmarks in a map tile.
+    /// Returns the landmarks in a map tile.
     ///
     /// - Parameters:
-    ///   - known: the tag of the caller's copy of the same tile with the same filter, if it has one.
+    ///   - known: the tag of the caller's copy of this tile with this filter; empty if there is no copy.
     ///   - atLeast: the answer must reflect this position or a later one.
     public func tile(
         _ tile: MapTile, filter: LandmarkFilter = LandmarkFilter(), known: [UInt8] = [], atLeast: Position? = nil
@@ -29,7 +29,7 @@ public struct TileAnswer: Sendable {
     public let contents: TileContents?
     /// The bytes of ``contents``, as received.
     public let encoded: [UInt8]
-    /// A tag that differs whenever something in the tile has changed.
+    /// A tag that is different after something in the tile has changed.
     public let tag: [UInt8]
     public let freshness: Freshness
 

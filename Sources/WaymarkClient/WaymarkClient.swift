@@ -4,40 +4,40 @@ import SwiftProtobuf
 package import WaymarkProtocol
 public import ZeroMQ
 
-/// A connection to a query service: requests, and the feed of changes.
+/// A connection to a query service, for requests and for the feed of changes.
 ///
-/// A client has a thread of its own, which owns its sockets. A request without an answer is sent again under the same
-/// number until its time is over; the services recognise the number, so a write is executed once. The connection lives
-/// until ``close()`` is called; copies share it.
+/// A client has a thread of its own, which owns its sockets. A request without an answer is sent again with the same
+/// sequence number until its time is over. The services recognise the number, so that a write is executed once. The
+/// connection stays open until ``close()`` is called, and copies of the client share it.
 public struct WaymarkClient: Sendable {
     let connection: ClientConnection
-    /// The user or account for which requests are made; nil for the client's own user.
+    /// The user or account on whose behalf requests are sent; nil for the client's own user.
     private var author: RequestAuthor?
 
-    /// - Parameter context: a ZeroMQ context that the process already has; nil makes a new one.
-    /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` when the endpoint is malformed.
+    /// - Parameter context: a ZeroMQ context of the process; nil to make a new one.
+    /// - Throws: ``ClientError/cannotConnect(endpoint:reason:)`` if the endpoint is malformed.
     public init(_ options: ClientOptions, context: Context? = nil) async throws(ClientError) {
         self.init(try await ClientConnection(options, context: context))
     }
 
     init(_ connection: ClientConnection) { self.connection = connection }
 
-    /// The same client, acting for somebody else.
+    /// Returns a client with the same connection that acts on behalf of another user or account.
     package func acting(for author: RequestAuthor) -> WaymarkClient {
         var client = self
         client.author = author
         return client
     }
 
-    /// Ends waiting requests and feeds, and closes the sockets and the thread.
+    /// Ends waiting requests and feeds, closes the sockets, and stops the thread.
     public func close() async { await connection.close() }
 
-    /// Greets the service, and learns where changes are published.
+    /// Sends a `hello` to the service, and learns where changes are published.
     public func hello() async throws(ClientError) -> Welcome { try await connection.hello() }
 
     // MARK: Requests
 
-    /// Sends a request and returns its answer, also a failure. The parameters are explained at ``ClientConnection``.
+    /// Sends a request and returns its reply, even if it is a failure. For the parameters see ``ClientConnection``.
     package func send(
         _ request: WireRequest, atLeast: Position? = nil, timeout: Duration? = nil
     ) async throws(ClientError) -> (Freshness?, WireReply) {
@@ -49,11 +49,11 @@ public struct WaymarkClient: Sendable {
         return (freshness, reply)
     }
 
-    /// Sends a request, and extracts its answer from the reply.
+    /// Sends a request, and extracts the answer from the reply.
     ///
     /// - Parameters:
-    ///   - part: the reply's field with the answer, as named in the table of requests.
-    ///   - name: the name of the answer for the error if it cannot be read; nil for the request's.
+    ///   - part: the field of the reply that contains the answer, as named in the table of requests.
+    ///   - name: the name of the answer, for the error if it cannot be read; nil for the name of the request.
     func answer<Reply: SwiftProtobuf.Message, Part>(
         to request: WireRequest, _ part: KeyPath<Reply, Part>, _ name: String? = nil, atLeast: Position? = nil,
         timeout: Duration? = nil
@@ -67,9 +67,9 @@ public struct WaymarkClient: Sendable {
         return (reply[keyPath: part], freshness)
     }
 
-    /// Sends a request, extracts its answer, and converts it to a value of the domain.
+    /// Sends a request, extracts the answer, and converts it to a value of this library.
     ///
-    /// - Parameter read: the conversion; returns nil if the answer lacks something.
+    /// - Parameter read: the conversion, which returns nil if the answer lacks something.
     func ask<Part, Answer>(
         _ request: WireRequest, _ part: KeyPath<WireReply, Part>, _ name: String? = nil, timeout: Duration? = nil,
         read: (Part) throws(InvalidInput) -> Answer?
@@ -81,7 +81,7 @@ public struct WaymarkClient: Sendable {
 }
 
 extension ClientError {
-    /// Reads a value of the domain from an answer, and reports an invalid one as an unreadable answer.
+    /// Reads a value from an answer, and reports an invalid value as an unreadable answer.
     static func reading<Value>(_ read: () throws(InvalidInput) -> Value) throws(ClientError) -> Value {
         do throws(InvalidInput) { return try read() } catch { throw .unreadableAnswer(error.description) }
     }

@@ -2,14 +2,14 @@
 
 public import Landmarks
 
-/// The fields of an `Add`, unchecked.
+/// The fields of an encoded `Add`, not checked against any rule.
 public struct AddFields: Hashable, Sendable {
     public var hasDraft = false
     public var name = ""
     public var lat = 0.0
     public var lng = 0.0
     public var attributes = Attributes()
-    /// The note; empty for none.
+    /// The text of the first note; empty if there is none.
     public var note = ""
 
     public init(_ wire: WireAdd) {
@@ -18,15 +18,16 @@ public struct AddFields: Hashable, Sendable {
         (attributes, note) = (Attributes(draft.attributes), wire.note)
     }
 
-    /// Reads an encoded `Request` that adds a landmark, without making objects of it: no other write is as frequent.
+    /// Reads an encoded `Request` that adds a landmark, without the generated code, because no other write is as
+    /// frequent.
     ///
-    /// - Returns: nil for any other request, and for an unusual encoding: the generated code reads those.
+    /// Nil for any other request, and for an unusual encoding, which the generated code has to read.
     public init?(request: UnsafeRawBufferPointer) {
         guard let add = WireFields.only(RequestKind.add, of: request) else { return nil }
         var fields = WireFields(add)
         while let (field, value) = fields.next() {
             switch (AddField(rawValue: field), value) {
-            // The second draft is left to the generated code, which would merge it with the first.
+            // A second draft is left to the generated code, which would merge it with the first.
             case (.draft, .bytes(let draft)) where !hasDraft:
                 hasDraft = true
                 guard read(draft: draft) else { return nil }

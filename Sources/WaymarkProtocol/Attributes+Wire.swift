@@ -4,11 +4,11 @@ import Geodesy
 public import Landmarks
 import SwiftProtobuf
 
-// Attributes in messages of the generated code. Drafts and edits carry them in a `Landmark`, so that a new attribute
+// Converts attributes in the generated messages. Drafts and edits carry them in a `Landmark`, so that a new attribute
 // changes nothing here.
 
 extension Attributes {
-    /// The attributes of a landmark, unchecked.
+    /// Reads the attributes of a landmark, without checking them.
     init(_ wire: WireLandmark) {
         self.init()
         // Other fields of the landmark are ignored.
@@ -30,8 +30,8 @@ extension WireEdit {
 }
 
 extension LandmarkEdit {
-    /// - Throws: the first rule that a value breaks, or `InvalidInput.unknownAttribute`: an edit that is only partly
-    ///   applied would look like a complete one.
+    /// - Throws: the first rule that a value breaks, or `InvalidInput.unknownAttribute`, because an edit that is
+    ///   applied only in part would look like a complete edit.
     public init(_ wire: WireEdit) throws(InvalidInput) {
         guard wire.attributes.unknownFields.data.isEmpty else { throw .unknownAttribute }
         var cleared: Set<Attribute> = []

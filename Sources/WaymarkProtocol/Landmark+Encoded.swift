@@ -75,9 +75,9 @@ extension LandmarkDraft {
 // MARK: Decoding
 
 extension Landmark {
-    /// Decodes an encoded `Landmark`. Rules on lengths are not checked again: storage did.
+    /// Decodes an encoded `Landmark`. Does not check the lengths of texts, because storage has checked them.
     ///
-    /// - Throws: the reason why these bytes are not a landmark.
+    /// - Throws: the reason why the bytes are not a landmark.
     public init(encoded bytes: some ContiguousBytes) throws(InvalidInput) {
         let read = bytes.withUnsafeBytes { bytes in
             Result { () throws(InvalidInput) -> Landmark in try Landmark(reading: bytes) }

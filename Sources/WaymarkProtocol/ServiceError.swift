@@ -3,13 +3,14 @@
 public import Landmarks
 import SwiftProtobuf
 
-/// A service's refusal: a code for programs and one sentence for people.
+/// A service's refusal of a request: a code for programs, and one sentence for people.
 public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: ErrorCode
     public var message: String
-    /// Milliseconds to wait before sending the same request again; 0 if the code is not retryable.
+    /// Milliseconds to wait before sending the same request again; 0 if sending it again is of no use.
     public var retryAfter: UInt32
-    /// The oldest and the newest revision kept; only with ``ErrorCode/compacted`` and ``ErrorCode/futureRevision``.
+    /// The oldest revision (`floor`) and the newest (`head`) that the log keeps; only with ``ErrorCode/compacted`` and
+    /// ``ErrorCode/futureRevision``.
     public var floor: UInt64
     public var head: UInt64
     /// The current version of the landmark; only with ``ErrorCode/versionMismatch``.
@@ -37,12 +38,12 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(.invalid, error.description)
     }
 
-    /// Throws the error of what `body` finds invalid.
+    /// Runs `body`, and converts the invalid input that it throws to a `ServiceError`.
     package static func of<T>(_ body: () throws(InvalidInput) -> T) throws(ServiceError) -> T {
         do { return try body() } catch { throw ServiceError(error) }
     }
 
-    /// A failure that a peer sent. A code that this version does not know counts as ``ErrorCode/internal``.
+    /// Converts a failure that a peer sent. A code that this version does not know becomes ``ErrorCode/internal``.
     public init(_ wire: WireFailure) {
         self.init(
             ErrorCode(rawValue: wire.code) ?? .internal, wire.message, retryAfter: wire.retryAfterMs,

@@ -3,15 +3,15 @@
 import FoundationEssentials
 public import Landmarks
 
-/// The result of a write of one landmark or note.
+/// The result of a write that concerns one landmark, or a note on it.
 public struct Written: Hashable, Sendable {
     /// The id of the landmark.
     public var id: Landmark.ID
     public var rev: UInt64
     public var version: UInt64
-    /// The id of the added note.
+    /// The id of the added note; nil if none was added.
     public var note: Note.ID?
-    /// Whether the landmark was already as requested, so that no revision was made.
+    /// Whether the landmark already was as requested, so that the write made no revision.
     public var isUnchanged: Bool
 
     public init(_ landmark: Landmark, note: Note.ID? = nil, isUnchanged: Bool = false) {
@@ -19,7 +19,7 @@ public struct Written: Hashable, Sendable {
         (self.note, self.isUnchanged) = (note, isUnchanged)
     }
 
-    /// Nil if the message has no id.
+    /// Converts the generated message. Nil if it has no id.
     public init?(_ wire: WireWritten) {
         guard let id = UUIDv7(bytes: wire.id) else { return nil }
         (self.id, rev, version) = (id, wire.rev, wire.version)

@@ -3,30 +3,30 @@
 import Glibc
 import ZeroMQ
 
-/// The state of a client's connection, derived from the events of the socket's monitor: whether it is connected, and if
-/// not, why. Pure.
+/// Whether a client is connected, and if not, why; derived from the events of its socket's monitor. Does no I/O.
 struct ConnectionReach {
     enum News { case came, went, refused }
 
-    /// Whether a handshake with the service has succeeded and the connection has not ended since.
+    /// Whether a handshake with the service has succeeded and that connection has not ended.
     private(set) var isConnected = false
-    /// Whether there has been a connection at any time.
+    /// Whether there was a connection at any time.
     private(set) var hasBeenConnected = false
-    /// The reason why there is no connection; nil if unknown.
+    /// The reason why there is no connection; nil if the reason is unknown.
     private(set) var failure: ConnectionFailure?
     private let isSecured: Bool
-    /// Whether the endpoint is a path on this machine, which needs no name and no route.
+    /// Whether the endpoint is a path on this machine, which needs neither a host name nor a route.
     private let isLocal: Bool
-    /// The number of handshakes in a row that the other end broke off at once.
+    /// The number of successive handshakes that the peer broke off immediately.
     private var breaks = 0
-    /// The time when the port was last open.
+    /// The time when the port was last found open, in monotonic milliseconds.
     private var openedAt: UInt64 = 0
-    /// The limit for a break to count as immediate, in milliseconds. A later break comes from a service that could not
-    /// say whether it admits this key.
+    /// The number of milliseconds within which a broken handshake counts as broken off immediately. A later break comes
+    /// from a service that could not find out whether it admits this key.
     private static let atOnce: UInt64 = 1_000
-    /// Whether the port was open at the latest attempt. If the attempt failed, the handshake failed.
+    /// Whether the port was open at the latest attempt. If that attempt failed although the port was open, the
+    /// handshake failed.
     private(set) var isOpen = false
-    /// Whether the present attempt has a socket; without an address it does not get one.
+    /// Whether libzmq has created a socket for the present attempt. Without an address for the host it creates none.
     private var hasSocket = false
     private var isUnderWay = false
 
@@ -43,6 +43,8 @@ struct ConnectionReach {
         return hasSocket ? .noRoute : .unknownHost
     }
 
+    /// Updates the state by an event of the monitor.
+    ///
     /// - Parameter now: monotonic milliseconds.
     mutating func noticed(_ event: SocketEvent, at now: UInt64 = Monotonic.milliseconds) -> News? {
         switch event {
@@ -61,7 +63,7 @@ struct ConnectionReach {
             failure = .keyRefused
             return .refused
         case .handshakeFailed(.protocol(let code)):
-            // Another attempt would fail in the same way.
+            // Another attempt would fail for the same reason.
             if code == SocketEvent.HandshakeFailure.otherMechanism {
                 failure = isSecured ? .noKeys : .keysNeeded
             } else {
@@ -69,8 +71,8 @@ struct ConnectionReach {
             }
             return .refused
         case .handshakeFailed(.noDetail) where isSecured && isOpen:
-            // A server with a different key cannot read the first message, and breaks off at once. A server that cannot
-            // say whether it admits this key breaks off after seconds.
+            // A server with a different key cannot read the first message, and breaks off immediately. A server that
+            // cannot find out whether it admits this key breaks off only after seconds.
             if now - min(now, openedAt) < Self.atOnce { breaks += 1 }
             guard breaks > 1 else {
                 failure = .handshake
@@ -80,7 +82,7 @@ struct ConnectionReach {
             return .refused
         case .handshakeFailed: failure = .handshake
         case .connectRetried:
-            // libzmq reports a failed attempt by announcing the next one, also after a failed handshake.
+            // libzmq reports a failed attempt by announcing the next attempt. It does so after a failed handshake too.
             defer { (isOpen, hasSocket, isUnderWay) = (false, false, false) }
             guard !isOpen, !isConnected else { return nil }
             failure = unreached
@@ -95,7 +97,7 @@ struct ConnectionReach {
 public enum ConnectionFailure: Sendable, Hashable, CustomStringConvertible {
     /// Nothing listens at the endpoint.
     case unreachable
-    /// The name in the endpoint has no address.
+    /// The host name in the endpoint has no address.
     case unknownHost
     /// The address in the endpoint cannot be reached from this machine.
     case noRoute
@@ -103,20 +105,20 @@ public enum ConnectionFailure: Sendable, Hashable, CustomStringConvertible {
     case noSocket
     /// This user may not use the file at the path in the endpoint.
     case notAllowed
-    /// The other end closed the connection during the handshake.
+    /// The peer closed the connection during the handshake.
     case handshake
-    /// The other end does not speak ZeroMQ.
+    /// The peer does not speak ZeroMQ.
     case foreign
-    /// The other end asks for keys, and this end has none.
+    /// The peer requires keys, and this client has none.
     case keysNeeded
-    /// The other end asks for no keys, and this end talks only to a server that proves its own.
+    /// The peer uses no keys, but this client talks only to a server that proves its key.
     case noKeys
-    /// The service does not accept this key.
+    /// The service does not accept this client's key.
     case keyRefused
-    /// The other end has a different key from the expected one.
+    /// The peer's key is not the expected one.
     case otherKey
 
-    /// The reason as part of a sentence.
+    /// The reason, worded as part of a sentence.
     public var description: String {
         switch self {
         case .unreachable: "the connection was refused"
@@ -134,8 +136,8 @@ public enum ConnectionFailure: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The reason why the file of a socket cannot be used; nil for an endpoint of another kind, or if the file is not
-    /// the reason.
+    /// Finds the reason why the file of an `ipc://` socket cannot be used. Nil if the endpoint is not an `ipc://` path,
+    /// or if the file is not the reason.
     init?(ofSocketAt endpoint: String) {
         guard endpoint.hasPrefix("ipc://") else { return nil }
         let path = String(endpoint.dropFirst("ipc://".count))

@@ -3,28 +3,29 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Finds out which of a channel's several endpoints serves. It greets them in turn, and keeps refusals until the answer
-/// to the next greeting tells their meaning. Pure; all times are monotonic milliseconds.
+/// Finds out which of a service's several endpoints serves, by sending a greeting (`hello`) to one after the other.
+/// Keeps the refusals of requests until the answer to the next greeting shows why the endpoint refused them. Does no
+/// I/O; all times are monotonic milliseconds.
 struct EndpointChoice {
     typealias Refusal = (header: ReplyHeader, body: [UInt8])
 
     /// The meaning of an answer to a greeting.
     enum Verdict {
         case welcome(WireWelcome)
-        /// The endpoint serves, but in another version of the protocol, or without knowing the account: the owner
-        /// learns that from the answers to its own requests.
+        /// The endpoint serves, but in another version of the protocol, or without knowing the account. The owner of
+        /// the channel learns the reason from the answers to its own requests.
         case refused
         case notServing
     }
 
     private(set) var failover: EndpointFailover
-    /// The numbers of the channel's own greetings.
+    /// The sequence of keys for the greetings, which the channel itself makes.
     private var numbers = RequestNumbers()
     private let versions: ClosedRange<UInt8>
     private let greeting: [UInt8]
     /// Requests that the present endpoint refused because it does not serve.
     private var refusals: [RequestKey: Refusal] = [:]
-    /// The reason why the previous endpoint was left.
+    /// The reason why the channel left the previous endpoint.
     private(set) var failureBefore: ConnectionFailure?
 
     init(count: Int, versions: ClosedRange<UInt8>, now: UInt64) {
@@ -35,7 +36,7 @@ struct EndpointChoice {
 
     mutating func opened(_ now: UInt64) { failover.opened(now) }
 
-    /// The frames of a greeting, to be sent now.
+    /// Records that a greeting is sent now, and returns its frames.
     mutating func greet(_ now: UInt64) -> [[UInt8]] {
         failover.greeted(now)
         var header = WireWriter()
@@ -46,8 +47,8 @@ struct EndpointChoice {
 
     /// Handles an answer.
     ///
-    /// - Returns: its verdict, if it answers a greeting. All of a channel's greetings are equal, so it does not matter
-    ///   which.
+    /// - Returns: the verdict on the endpoint, or nil if the answer does not answer a greeting. Any of the channel's
+    ///   greetings will do, because they are all equal.
     mutating func heard(_ key: RequestKey?, _ reply: [UInt8], _ now: UInt64) -> Verdict? {
         failover.heard(now)
         guard let key, key.client == numbers.client else { return nil }
@@ -58,9 +59,9 @@ struct EndpointChoice {
         }
     }
 
-    /// Keeps a refusal: this endpoint may no longer serve, but the next one may.
+    /// Keeps a refusal, because the endpoint may have stopped serving while the next one may serve.
     ///
-    /// - Returns: whether the endpoint is to be greeted, because this is the first refusal.
+    /// - Returns: whether the endpoint has to be greeted, which is the case after the first refusal.
     mutating func keep(_ refusal: Refusal, of key: RequestKey) -> Bool {
         defer { refusals[key] = refusal }
         return refusals.isEmpty
@@ -68,7 +69,8 @@ struct EndpointChoice {
 
     /// Records that the endpoint serves.
     ///
-    /// - Returns: whether it begins to serve now, and the kept refusals, which then concern the requests themselves.
+    /// - Returns: whether the endpoint begins to serve now, and the kept refusals. Since the endpoint serves, it
+    ///   refused the requests for another reason, so the refusals are their answers.
     mutating func welcomed(_ now: UInt64) -> (begins: Bool, refusals: [RequestKey: Refusal]) {
         defer { refusals = [:] }
         let begins = failover.welcomed(now)
@@ -76,7 +78,7 @@ struct EndpointChoice {
         return (begins, refusals)
     }
 
-    /// Moves to the next endpoint because this one does not serve. All waiting requests are sent again there.
+    /// Moves to the next endpoint because the current one does not serve. All waiting requests are sent again there.
     ///
     /// - Parameter failure: the reason why there is no connection, if known.
     mutating func failed(_ failure: ConnectionFailure?, _ now: UInt64) {

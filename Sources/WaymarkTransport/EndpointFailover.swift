@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rule by which a channel uses a service's endpoints one after the other. Pure; all times are monotonic
-/// milliseconds.
+/// The rule by which a channel tries the endpoints of a service in turn. Does no I/O; times are monotonic milliseconds.
 ///
-/// - An endpoint serves when the service there answers a greeting (`hello`) with a welcome. A storage that waits to
-///   take over, has stopped, or is frozen does not.
-/// - The endpoint in use is greeted again when nothing has been received for a while, and at once when it refuses a
-///   request as not serving. If no welcome comes, the next endpoint is tried, and after the last the first.
-/// - A round in which none served is followed by a short pause.
+/// - An endpoint serves if the service there answers a greeting (`hello`) with a welcome. A storage service that waits
+///   to take over, has stopped or is frozen does not answer so.
+/// - The endpoint in use is greeted again after a time without any message from it, and at once when it refuses a
+///   request because it does not serve. If no welcome comes, the next endpoint is tried; the first follows the last.
+/// - A round in which no endpoint served is followed by a short pause.
 ///
-/// Requests wait for the welcome. So a slow storage is given nothing twice: it first has to answer.
+/// Requests are sent only after the welcome. So a slow storage service does not get a request twice: it first has to
+/// answer the greeting.
 ///
-/// A service with one endpoint needs none of this: libzmq reconnects by itself.
+/// A service with one endpoint needs no such rule, because libzmq reconnects by itself.
 struct EndpointFailover {
     enum Action { case open, greet, moveOn }
 
-    /// The time limit for connecting and for the answer to the first greeting.
+    /// The time limit for connecting and receiving the answer to the first greeting.
     static let attempt: UInt64 = 1_000
-    /// The silence after which the endpoint in use is greeted again.
+    /// The time without any message after which the endpoint in use is greeted again.
     static let quiet: UInt64 = 500
     /// The time limit for the answer to a repeated greeting.
     static let patience: UInt64 = 1_000
-    /// The pause after a round of all endpoints.
+    /// The pause after a round in which every endpoint was tried.
     static let pause: UInt64 = 100
 
     private let count: Int
@@ -29,13 +29,13 @@ struct EndpointFailover {
     private(set) var isServing = false
     /// Whether any endpoint has served yet.
     private(set) var hasServed = false
-    /// The number of endpoints in a row that have not served.
+    /// The number of successive endpoints that did not serve.
     private var failures = 0
-    /// The time at which connecting to the current endpoint began; nil between two endpoints.
+    /// The time at which connecting to the current endpoint began. Nil between two endpoints.
     private var begun: UInt64?
     private var restsUntil: UInt64 = 0
     private var lastHeard: UInt64 = 0
-    /// The time of the oldest greeting without an answer.
+    /// The time of the oldest greeting that has no answer yet.
     private var greetedAt: UInt64?
 
     init(count: Int, now: UInt64) {
@@ -43,10 +43,10 @@ struct EndpointFailover {
         begun = now
     }
 
-    /// Whether every endpoint was tried since one served, or since the beginning.
+    /// Whether every endpoint was tried since an endpoint last served, or since the beginning.
     var isRoundOver: Bool { failures >= count && failures.isMultiple(of: count) }
 
-    /// Records that connecting to the current endpoint has begun.
+    /// Records that the channel has begun to connect to the current endpoint.
     mutating func opened(_ now: UInt64) { begun = now }
 
     mutating func greeted(_ now: UInt64) { greetedAt = greetedAt ?? now }
@@ -71,12 +71,12 @@ struct EndpointFailover {
         restsUntil = isRoundOver ? now + Self.pause : now
     }
 
-    /// The next action, if one is due. Call this at every ``RequestChannel/tick``.
+    /// Returns the next action, or nil if none is due. Call this at every ``RequestChannel/tick``.
     func look(_ now: UInt64) -> Action? {
         guard let begun else { return now >= restsUntil ? .open : nil }
         guard isServing else { return now - min(now, begun) >= Self.attempt ? .moveOn : nil }
-        // The time limit runs from the greeting and not from the last message: this process may have been stopped
-        // itself.
+        // The time limit runs from the greeting and not from the last message, because this process itself may have
+        // been stopped.
         if let greetedAt { return now - min(now, greetedAt) >= Self.patience ? .moveOn : nil }
         return now - min(now, lastHeard) >= Self.quiet ? .greet : nil
     }

@@ -14,10 +14,10 @@ public struct FeedAddress: Hashable, Sendable {
         (self.endpoint, self.key) = (endpoint, key)
     }
 
-    /// The same publisher at another endpoint.
+    /// Returns the address of the same publisher at another endpoint.
     public func at(_ endpoint: String) -> FeedAddress { FeedAddress(endpoint, key: key) }
 
-    /// The address as a client finds it that reached the announcing service at `used`.
+    /// Returns the address for a client that reached the announcing service at `used`.
     public func found(by used: String) -> FeedAddress { at(Endpoint.found(endpoint, by: used)) }
 
     public init(_ welcome: WireWelcome) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The work of a service's libzmq threads. Requests have a thread of their own: a change for hundreds of subscribers
-/// keeps a thread busy for milliseconds, and an answer behind it would wait as long.
+/// The division of a service's work between libzmq's I/O threads. Requests have a thread of their own, because sending
+/// a change to hundreds of subscribers keeps a thread busy for milliseconds, and answers on the same thread would wait.
 public enum IOThreads {
-    /// The number of threads in a service's context. A client's context has one.
+    /// The number of I/O threads in a service's context. A client's context has one.
     public static let count = 2
-    /// The thread of requests that a service receives, and of their answers.
+    /// The index of the thread for the requests that a service receives, and for their answers.
     static let requests = 0
-    /// The thread of published and followed changes, and of requests that a service makes.
+    /// The index of the thread for published and followed changes, and for the requests that a service makes.
     static let others = 1
 }

@@ -3,18 +3,18 @@
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// A request that arrived complete and in time.
+/// A request that arrived complete and before its deadline.
 public struct IncomingRequest: Sendable {
     public let address: ReplyAddress
     public var header: RequestHeader
-    /// The encoded `Request` as it arrived: digests are computed over these bytes, and these bytes are forwarded.
+    /// The encoded `Request` as it arrived. Digests are computed over these bytes, and these bytes are forwarded.
     public let body: [UInt8]
-    /// Milliseconds until the client stops waiting for the answer.
+    /// The number of milliseconds until the client stops waiting for the answer.
     public let remaining: UInt64
-    /// The public key that the sender has proved to own; nil if the socket asks for none.
+    /// The public key that the sender has proved to own; nil if the socket requires no keys.
     public let key: CurveKey?
 
-    /// The same request after a wait in this service: its times start now and exclude the wait.
+    /// Returns the same request after a wait in this service, with the time of the wait subtracted from ``remaining``.
     func goingOn() -> IncomingRequest {
         let now = Monotonic.nanoseconds
         let waited = (now - min(now, address.received)) / 1_000_000

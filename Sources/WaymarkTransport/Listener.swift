@@ -8,24 +8,25 @@ public struct ConnectionRule: Sendable {
     let security: SocketSecurity?
 
     /// - Parameters:
-    ///   - most: the most connections at once. Further ones are closed.
-    ///   - security: nil lets everybody connect, without encryption.
+    ///   - most: the maximum number of simultaneous connections. Further connections are closed.
+    ///   - security: how clients prove their identity. If nil, everybody may connect, without encryption.
     public init(most: Int = .max, security: SocketSecurity? = nil) { (self.most, self.security) = (most, security) }
 }
 
-/// A service's socket with its limit of connections.
+/// A service's bound socket, which limits its number of connections.
 ///
-/// A listener lives on the loop of its owner, and ends with ``close()``. Messages that wait to be sent then still leave
-/// before the release of its last owner.
+/// A listener lives on the event loop of its owner, and ends with ``close()``. Messages that wait at that time are
+/// still sent before the last reference to the listener is released.
 final class Listener {
     let socket: Socket
-    /// The endpoint that the socket is bound to, with the chosen port if it was left open.
+    /// The endpoint that the socket is bound to. If the port was left open, this is the chosen port.
     private(set) var endpoint = ""
-    /// Called on the loop with each event of a connection; `isNew` marks a new connection that was kept.
+    /// Called on the event loop with each event of a connection. `isNew` is whether it is a new connection that was
+    /// kept.
     var onEvent: (_ event: SocketEvent, _ isNew: Bool) -> Void = { _, _ in }
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
-    /// Nil before binding and after the end.
+    /// Limits the connections; nil before binding and after ``close()``.
     private(set) var gate: ConnectionGate?
 
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
@@ -37,7 +38,7 @@ final class Listener {
         options.security = rule.security
         options.ipv6 = EndpointFamily.isIPv6(endpoint)
         socket = try Socket(kind, context: context, options: options)
-        // Start the monitor before binding: a client that connects at once would be missed.
+        // Start the monitor before binding, because it would miss a client that connects at once.
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
             guard let self else { return }
             onEvent(event, gate?.noticed(event) == true)
@@ -59,7 +60,7 @@ final class Listener {
         watch = nil
     }
 
-    /// Reports all pending events of connections to ``onEvent``.
+    /// Handles all pending events of connections now, by calling ``onEvent`` for each.
     func catchUp() { monitor?.catchUp() }
 
     func close() {

@@ -2,10 +2,9 @@
 
 import Glibc
 
-/// The clock that only moves forward and cannot be set.
+/// A clock that only moves forward and cannot be set.
 public enum Monotonic {
-    /// Milliseconds since an arbitrary origin. CLOCK_BOOTTIME continues while the machine sleeps, as a peer's clock
-    /// does.
+    /// Milliseconds since an arbitrary origin. The clock is CLOCK_BOOTTIME, which goes on while the machine sleeps.
     public static var milliseconds: UInt64 { nanoseconds / 1_000_000 }
 
     /// Nanoseconds since the same origin.
@@ -16,7 +15,7 @@ public enum Monotonic {
     }
 }
 
-/// The time of day, for people only.
+/// The time of day, used only where people read it.
 public enum WallClock {
     /// The time in Unix milliseconds.
     public static var milliseconds: UInt64 {

@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// The channel's connection, to one endpoint at a time.
+/// Connects the channel to its endpoints, one at a time.
 extension RequestChannel {
     /// Makes connections to the endpoints of a service.
     struct Dialer {
@@ -40,7 +40,7 @@ extension RequestChannel {
         if connection.reach.isConnected { came() }
     }
 
-    /// Ends the connection, if there is one.
+    /// Ends the connection, if there is one, and sets the next state.
     func hangUp(_ next: Link) {
         if case .open(let connection) = link { connection.close() }
         link = next
@@ -62,8 +62,8 @@ extension RequestChannel {
         }
     }
 
-    /// Whether there can be no connection any more: after its key was refused, libzmq never tries again. With several
-    /// endpoints there is hope, because each attempt has a new socket.
+    /// Whether there will never be a connection again, because libzmq does not retry after the service refused the key.
+    /// With several endpoints there is always hope, because each attempt uses a new socket.
     var isHopeless: Bool {
         guard choice == nil, let reach else { return false }
         return reach.failure == .keyRefused && !reach.isConnected
@@ -90,12 +90,12 @@ extension RequestChannel {
 
     // MARK: Several endpoints
 
-    /// Asks the current endpoint whether it serves.
+    /// Sends a `hello` to find out whether the current endpoint serves.
     private func greet() {
         guard case .open(let connection) = link, let frames = choice?.greet(Monotonic.milliseconds) else { return }
         var message = Message()
         for frame in frames { message.append(frame) }
-        // A greeting that the connection does not accept counts as unanswered.
+        // If the connection does not accept the greeting, it counts as sent but unanswered.
         _ = try? connection.socket.send(&message)
     }
 
@@ -114,14 +114,14 @@ extension RequestChannel {
         }
     }
 
-    /// Keeps a refused request waiting.
+    /// Keeps a request waiting that the endpoint refused because it does not serve.
     func keep(_ key: RequestKey, refused header: ReplyHeader, _ body: [UInt8]) {
         guard schedule.refused(key) else { return }
         if choice?.keep((header, body), of: key) == true { greet() }
     }
 
-    /// Leaves the current endpoint. Its socket is closed at once, so that nothing arrives from it any more;
-    /// ``failOver()`` opens the next one.
+    /// Leaves the current endpoint. Its socket is closed at once, so that nothing more arrives from that endpoint.
+    /// ``failOver()`` opens the next endpoint.
     private func moveOn() {
         guard !isClosed, let hasServed = choice?.failover.isServing else { return }
         choice?.failed(reach?.failure, Monotonic.milliseconds)
@@ -135,7 +135,7 @@ extension RequestChannel {
 
     func failOver() {
         switch choice?.failover.look(Monotonic.milliseconds) {
-        // Opening fails without a free descriptor; the next endpoint has its turn after a moment.
+        // Opening fails if there is no free file descriptor. In this case the next endpoint is tried after a pause.
         case .open: do throws(ZeroMQError) { try open() } catch { moveOn() }
         case .greet: greet()
         case .moveOn: moveOn()

@@ -3,9 +3,9 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// Deciding which messages are handled as requests.
+/// Decides which messages are handled as requests.
 extension RequestServer {
-    /// The request in `message`; nil if it was dropped or refused.
+    /// Returns the request in `message`; nil if the message was dropped or refused.
     func admit() -> IncomingRequest? {
         guard message.count >= 2 else { return malformed() }
         let peer = message.withUnsafeBytes(at: 0) { peers.peer($0) }
@@ -19,12 +19,12 @@ extension RequestServer {
             return nil
         }
         guard versions.contains(signature.version) || isHello else {
-            // Only the name of the request has the same form in every version.
+            // Only the key of the request has the same form in every version.
             refuseUnread(peer, header.key, otherVersion(signature.version))
             return nil
         }
-        // Ask the message itself each time: a peer may choose its routing id, and come back with another key under the
-        // same one. Nobody can have got here without a key, so a missing one is not the peer's fault.
+        // Read the key from each message, because a peer may choose its routing id, and connect again with another key
+        // under the same id. A client without a key cannot get here, so a missing key is not the peer's fault.
         if isSecured, message.withProperty(.userID, { peer.shows(key: $0) }) != true { return malformed() }
         let now = Monotonic.nanoseconds
         let limit = UInt64(header.timeoutMs == 0 ? WaymarkProtocol.defaultTimeoutMilliseconds : header.timeoutMs)
@@ -48,7 +48,7 @@ extension RequestServer {
             header: header, body: body, remaining: timeout - age, key: isSecured ? peer.key : nil)
     }
 
-    /// The address of the latest request's sender, as this machine saw it.
+    /// The network address from which the latest request came, as this machine saw it; empty if unknown.
     public var origin: String { message.property(.peerAddress) ?? "" }
 
     /// Whether the message is a `hello`, which has the same form in every version.

@@ -3,34 +3,34 @@
 public import WaymarkProtocol
 public import ZeroMQ
 
-/// The service's end of requests: a ROUTER socket that receives requests and sends answers.
+/// The server side of requests: a ROUTER socket that receives requests and sends answers.
 ///
-/// A server lives on the loop of the actor that owns it. A message that is not a request of this protocol is counted
-/// and dropped, or answered with an error if it names a sender: see `Protocol.md`, part Frames.
+/// A server lives on the event loop of the actor that owns it. A message that is not a request of this protocol is
+/// counted, and either dropped or answered with an error: see `Protocol.md`, part Frames.
 public final class RequestServer {
-    /// The nanoseconds that an answer may wait for others.
+    /// The maximum number of nanoseconds for which an answer is held back, so that it can be sent together with others.
     private static let patience: UInt64 = 200_000
 
     let listener: Listener
-    /// The latest message received. Reused so that its capacity is kept.
+    /// The latest message received. The same `Message` receives every message, so that its memory is reused.
     var message = Message()
     let peers = PeerTable()
     let outbox = Outbox<Peer>(patience: patience)
     let pool = FramePool()
     /// The encoded header of the latest answer. Reused so that its capacity is kept.
     var header = WireWriter()
-    /// Counts of the socket. The fields about held bytes and connections stay 0 here.
+    /// Counters of the socket. The fields about held bytes and connections stay 0 here, and ``counters`` fills them in.
     var counted = RequestCounters()
-    /// The results of the answered requests, and their times.
+    /// Counts the answered requests by kind and result, and measures their times.
     public internal(set) var tally = RequestTally()
     /// The protocol versions that the service speaks. A `hello` is read in any version.
     let versions: ClosedRange<UInt8>
     /// Whether each client has proved to own its key.
     let isSecured: Bool
-    /// The largest header that is accepted.
+    /// The maximum size of a request's header, in bytes.
     let headerBytes: Int
 
-    /// The endpoint, with the chosen port if it was left open.
+    /// The endpoint that the socket is bound to. If the port was left open, this is the chosen port.
     public var endpoint: String { listener.endpoint }
 
     public var counters: RequestCounters {
@@ -43,12 +43,14 @@ public final class RequestServer {
     }
 
     /// - Parameters:
-    ///   - passedOn: whether another service forwards requests to this one. It adds times, the account and its origin
-    ///     to their headers, so the limit for headers is higher here: a header that the other service accepted is not
-    ///     refused.
-    ///   - rule: how many clients may connect, and how they prove their identity.
-    ///   - messageBytes: the largest frame; a larger one ends its sender's connection.
-    ///   - backlog: the most messages of one connection that wait to be received. Beyond it TCP makes the sender wait.
+    ///   - passedOn: whether another service forwards requests to this one. The other service adds times, the account
+    ///     and its origin to their headers. So the limit for headers is higher here, so that no header is refused that
+    ///     the other service accepted.
+    ///   - rule: the maximum number of connections, and how clients prove their identity.
+    ///   - messageBytes: the maximum size of a frame. A larger frame ends its sender's connection.
+    ///   - backlog: the maximum number of messages of one connection that wait to be received. Beyond it TCP makes the
+    ///     sender wait.
+    ///
     /// - Throws: `ZeroMQError` if the endpoint cannot be bound.
     public init(
         loop: EventLoop, context: Context, endpoint: String, passedOn: Bool = false,
@@ -59,8 +61,8 @@ public final class RequestServer {
         headerBytes = WaymarkProtocol.headerBytes + (passedOn ? 160 : 0)
         var options = SocketOptions.service
         options.maxMessageSize = messageBytes
-        // The limit of messages for each peer; ``peer(_:with:)`` bounds their bytes. It exceeds the answers of one
-        // commit, because a query service may have requested all of them.
+        // The maximum number of messages that wait for one peer; ``peer(_:with:)`` limits their bytes. It exceeds the
+        // number of answers after one commit, because a query service may have sent all of those requests.
         options.sendHighWaterMark = 4_096
         options.receiveHighWaterMark = backlog
         options.ioThread = IOThreads.requests
@@ -70,18 +72,18 @@ public final class RequestServer {
         }
     }
 
-    /// Calls `handler` on the loop whenever requests wait.
+    /// Calls `handler` on the event loop whenever requests wait.
     public func start(on loop: EventLoop, _ handler: @escaping () -> Void) {
         listener.start(on: loop, onReadable: handler)
     }
 
-    /// Accepts no new connections; the present ones continue. Called before a service stops, so that new clients find
-    /// another service, or wait until this one is back.
+    /// Accepts no new connections, but continues the present ones. Called before a service stops, so that new clients
+    /// find another service, or wait until this one is back.
     ///
     /// The socket stays bound, because unbinding would close the present connections and lose their answers.
     public func stopListening() { listener.gate?.isShut = true }
 
-    /// Receives no more requests. Answers can still be sent.
+    /// Receives no more requests, but can still send answers.
     public func stopReceiving() { listener.stopReceiving() }
 
     public func close() { listener.close() }
@@ -89,17 +91,17 @@ public final class RequestServer {
     /// Resumes normal operation once a shortage of file descriptors is over. Call it about once a second.
     public func settle() { listener.gate?.settle() }
 
-    /// Receives waiting requests, within bounds that keep one turn of the loop short.
+    /// Receives waiting requests, within limits that keep each iteration of the event loop short.
     ///
-    /// Answers that `handle` gives at once are sent together, all of them before this returns.
+    /// Answers that `handle` gives at once are sent together, before this function returns.
     ///
     /// libzmq takes one message from each connection in turn. So a client with few requests waits for at most one
-    /// request of each other client, if requests are begun quickly here.
+    /// request of each other client, provided that requests are handled quickly here.
     ///
     /// - Parameters:
-    ///   - count: the most messages to receive.
-    ///   - bytes: stops after this many bytes.
-    ///   - nanoseconds: stops after this much time.
+    ///   - count: the maximum number of messages to receive.
+    ///   - bytes: stops after so many bytes.
+    ///   - nanoseconds: stops after so much time.
     public func receive(
         count: Int, bytes: Int, nanoseconds: UInt64 = .max, _ handle: (IncomingRequest) -> Void
     ) throws(ZeroMQError) {
@@ -123,13 +125,14 @@ public final class RequestServer {
             // Flush before a slow request, so that earlier answers do not wait for it.
             if request.address.kind.row.cost != .quick { try flush() }
             handle(request)
-            // Compare the arrival of this request, not the present time: the clock is read once for each request.
+            // Compare the arrival of this request, not the present time, so that the clock is read once for each
+            // request.
             let first = begun ?? request.address.received
             begun = first
             if request.address.received - first >= nanoseconds { return }
         }
     }
 
-    /// Whether the connection of a request is known to have ended, which an undeliverable answer reveals.
+    /// Returns whether the connection of a request is known to have ended, because an answer could not be delivered.
     public func isGone(_ address: ReplyAddress) -> Bool { peers.peer(address.connection).isGone }
 }

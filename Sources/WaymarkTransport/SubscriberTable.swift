@@ -2,47 +2,47 @@
 
 import ZeroMQ
 
-/// The owners of a feed's connections, each held to its share of connections and topics.
+/// The owners of the feed's connections. Limits each account to its share of connections and topics.
 ///
-/// libzmq asks for a key only while a connection is made, and cannot end one connection of an XPUB socket. But a
-/// subscription names the descriptor that it came by, and a connection without a subscription receives nothing. So the
-/// connections of a key are those that delivered its subscriptions, and shutting their descriptors down ends them.
-/// (Binding the socket anew, which is the other way, ends all connections.)
+/// libzmq checks a key only while a connection is made, and offers no way to end a single connection of an XPUB socket.
+/// But a subscription reveals the file descriptor of its connection, and a connection without a subscription receives
+/// nothing. So the connections of a key are those that delivered its subscriptions, and they are ended by shutting down
+/// their descriptors. (Binding the socket anew would end all connections.)
 struct SubscriberTable {
     enum Verdict: Hashable {
-        /// Obey the message. The owner is nil if its connection has ended or is within this process.
+        /// Obey the message. The owner is nil if the connection has ended, or if it comes from within this process.
         case heed(FeedOwner?)
-        /// The connection was ended before: its messages do not count any more.
+        /// Ignore the message, because its connection was ended before.
         case late
-        /// The sender may not follow.
+        /// The sender may not follow the feed.
         case refused
         /// The sender's account has used up its share of connections.
         case overShare
     }
 
     private var known: [Int32: (key: CurveKey, owner: FeedOwner)] = [:]
-    /// Connections that have sent nothing yet, the oldest first. Their owners are unknown, so all of them together have
-    /// the share of one account.
+    /// Connections that have sent nothing yet, the oldest first. Their owners are unknown, so together they may use one
+    /// account's share.
     private var silent: [Int32] = []
     private var connections: FeedShares
-    /// Topics, counted to their first subscriber. Later subscribers of an existing topic pay nothing.
+    /// The topics in use. Each counts to its first subscriber's share; later subscribers are not counted.
     private var topics: FeedShares
     /// The accounts that were refused something because of their share, since the last ``takeRefusals()``.
     private var refusals: Set<UInt64> = []
     private let owner: (CurveKey) -> FeedOwner?
 
     /// - Parameters:
-    ///   - owner: the owner of a key; nil if it may not follow.
-    ///   - connections: the most connections of all accounts together.
-    ///   - topics: the most topics of all accounts together.
+    ///   - connections: the maximum number of connections of all accounts together.
+    ///   - topics: the maximum number of topics of all accounts together.
+    ///   - owner: returns the owner of a key; nil if the key may not follow the feed.
     init(connections: Int, topics: Int, _ owner: @escaping (CurveKey) -> FeedOwner?) {
         (self.owner, self.connections, self.topics) = (owner, FeedShares(of: connections), FeedShares(of: topics))
     }
 
     /// Records a new connection.
     ///
-    /// - Returns: the connection that has been silent for longest, if too many are silent. A subscriber subscribes as
-    ///   soon as its handshake is over.
+    /// - Returns: the connection to end because too many have sent nothing, which is the oldest of these; nil if there
+    ///   are not too many. A normal subscriber subscribes as soon as its handshake is over.
     mutating func began(_ descriptor: Int32) -> Int32? {
         silent.append(descriptor)
         return silent.count > connections.share ? silent.removeFirst() : nil
@@ -57,9 +57,9 @@ struct SubscriberTable {
         }
     }
 
-    /// Finds the owner of a message. Report all earlier events of connections first.
+    /// Finds the owner of a message. Handle all earlier events of connections before.
     mutating func judge(_ message: borrowing Message) -> Verdict {
-        // An unsubscription after the end of a connection names nobody.
+        // An unsubscription that libzmq reports after the end of a connection has no user id.
         guard let text = message.property(.userID), let descriptor = message.descriptor else { return .heed(nil) }
         return judge(CurveKey(z85: text), by: descriptor)
     }
@@ -75,12 +75,12 @@ struct SubscriberTable {
                 return .overShare
             }
         }
-        // A message of an earlier connection with this descriptor may still have been under way.
+        // The record is replaced, because an earlier connection with this descriptor may have left a message.
         known[descriptor] = (key, owner)
         return .heed(owner)
     }
 
-    /// Returns and forgets the connections of owners that may not follow any more.
+    /// Returns and forgets the connections whose owners may not follow the feed any more.
     mutating func refused() -> [Int32] {
         var judged: [CurveKey: Bool] = [:]
         let refused = known.filter { _, one in
@@ -93,19 +93,19 @@ struct SubscriberTable {
         return Array(refused.keys)
     }
 
-    /// Counts a topic that nobody has yet to the owner.
+    /// Counts a new topic to the owner's share of topics.
     ///
-    /// - Returns: false if the owner's share of topics is used up.
+    /// - Returns: false if the owner has used up its share.
     mutating func takeTopic(_ owner: FeedOwner) -> Bool {
         if topics.take(owner) { return true }
         note(owner)
         return false
     }
 
-    /// Subtracts a topic that has lost its last subscriber from the owner's share.
+    /// Subtracts a topic from the owner's share, after the topic has lost its last subscriber.
     mutating func giveBackTopic(_ owner: FeedOwner) { topics.giveBack(owner) }
 
-    /// Returns and clears the accounts that were refused something because of their share.
+    /// Returns and clears the accounts that were refused a connection or a topic because of their share.
     mutating func takeRefusals() -> Set<UInt64> {
         defer { refusals = [] }
         return refusals

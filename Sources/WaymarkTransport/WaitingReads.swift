@@ -4,16 +4,14 @@ package import Landmarks
 package import WaymarkProtocol
 package import ZeroMQ
 
-/// Requests for changes that wait until there is a newer one (`Changes.wait_ms`): the service's end of a long poll,
-/// shared by both services. A client whose feed cannot be reached learns of a change at once, and meanwhile the service
-/// receives no requests.
+/// The requests for changes that wait until there is a newer change (`Changes.wait_ms`): the server side of a long
+/// poll, shared by both services. A client that cannot reach the feed thus learns of a change at once.
 ///
-/// The waiting requests live on the loop of the service.
+/// The waiting requests live on the event loop of the service.
 package final class WaitingReads {
-    /// The time reserved for the way back to the client, in milliseconds; a wait ends this much before the request's
-    /// time does.
+    /// The milliseconds by which a wait ends before the request's deadline, reserved for the answer's way back.
     private static let margin: UInt64 = 100
-    /// Waits that end within this many milliseconds end together.
+    /// The interval in milliseconds within which waits that end are ended together.
     private static let tick: UInt64 = 20
 
     private let loop: EventLoop
@@ -23,9 +21,9 @@ package final class WaitingReads {
     private var due = UInt64.max
 
     /// - Parameters:
-    ///   - limit: the most requests that wait; further ones are answered at once.
-    ///   - share: the most waiting requests of one account, or of one connection if there are no accounts.
-    ///   - end: answers a request. `isOver` if its time is over and there is nothing newer.
+    ///   - limit: the maximum number of waiting requests. Further requests are answered at once.
+    ///   - share: the maximum number of waiting requests of one account, or of one connection if there are no accounts.
+    ///   - end: answers a request. `isOver` is whether its time is over without a newer change.
     package init(
         loop: EventLoop, limit: Int, share: Int, end: @escaping (WireChanges, IncomingRequest, _ isOver: Bool) -> Void
     ) {
@@ -36,10 +34,10 @@ package final class WaitingReads {
     package var count: Int { parked.count }
     package var bytes: Int { parked.bytes }
 
-    /// Keeps a request that asks to wait, if its answer would be empty.
+    /// Keeps a request that asks to wait, if its answer would be empty now.
     ///
-    /// A position of another run is not kept, although its revision is the newest: only storage's tables can tell
-    /// whether it is of this history, and the client has to learn that at once.
+    /// A request with a position of another run is answered at once, even if its revision is the newest: only storage's
+    /// tables show whether the position belongs to this history, and the client has to learn that.
     ///
     /// - Parameter here: the newest position.
     /// - Returns: false if the request has to be answered now.
@@ -59,12 +57,12 @@ package final class WaitingReads {
         return true
     }
 
-    /// Ends the waits for this revision.
+    /// Answers the requests that wait for `rev` or a lower revision.
     package func reached(_ rev: UInt64) {
         while let waiting = parked.next(through: rev) { finish(waiting, isOver: false) }
     }
 
-    /// Ends all waits, because the known newest position is no longer valid.
+    /// Answers all waiting requests, because the known newest position is no longer valid.
     package func endAll() {
         timer?.cancel()
         (timer, due) = (nil, .max)

@@ -4,8 +4,8 @@ extension AsyncSocket {
     /// Waits for the next message and returns it.
     ///
     /// Throws ``ZeroMQError/Code/closed``, ``ZeroMQError/Code/cancelled``, ``ZeroMQError/Code/busy``, or, after
-    /// ``Context/shutdown()``, ``ZeroMQError/Code/terminated``; the socket is then closed. A cancellation loses no
-    /// message: the next call receives it.
+    /// ``Context/shutdown()``, ``ZeroMQError/Code/terminated``; in the last case the socket is then closed. No message
+    /// is lost if the task is cancelled, because the next call receives it.
     public func receive() async throws(ZeroMQError) -> ReceivedMessage {
         guard enter(.receiving) else { throw busy("zmq_msg_recv") }
         defer { leave(.receiving) }
@@ -21,13 +21,12 @@ extension AsyncSocket {
     }
 
     /// The messages that arrive from now on, in order. The sequence ends when the socket is closed, its context is shut
-    /// down, or the task is cancelled; it throws any other error.
+    /// down, or the task is cancelled. It throws all other errors.
     ///
     /// The sequence reads nothing ahead, so a slow reader slows the senders down. Only one task at a time may iterate.
     public nonisolated var messages: AsyncMessages { AsyncMessages(socket: self) }
 
-    /// Runs `body` and closes the socket if the context was shut down: ``Context/terminate()`` waits until it is
-    /// closed.
+    /// Runs `body`, and closes the socket if the context was shut down, because ``Context/terminate()`` waits for that.
     func closingAfterTheEnd<Value>(_ body: () throws(ZeroMQError) -> Value) throws(ZeroMQError) -> Value {
         do throws(ZeroMQError) {
             return try body()
@@ -38,7 +37,7 @@ extension AsyncSocket {
     }
 }
 
-/// The messages of an ``AsyncSocket``.
+/// The sequence of messages that an ``AsyncSocket`` receives.
 public struct AsyncMessages: AsyncSequence, Sendable {
     public typealias Element = ReceivedMessage
     public typealias Failure = ZeroMQError

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call that a loop makes later, once or repeatedly.
+/// A closure that an event loop calls later, once or repeatedly.
 ///
-/// Dropping the reference does not cancel the timer. Not Sendable: belongs to the loop's thread.
+/// Releasing the reference does not cancel the timer. Not Sendable, because it belongs to the event loop's thread.
 public final class LoopTimer {
-    /// The next firing, in nanoseconds of the monotonic clock.
+    /// The time at which the timer fires next, in nanoseconds of the monotonic clock.
     var deadline: Int64
     /// The interval in nanoseconds; `nil` for a timer that fires once.
     let interval: Int64?
-    /// The index in the queue's heap; -1 while the timer is in no queue.
+    /// The timer's index in the heap of `TimerQueue`; -1 while the timer is in no queue.
     var position = -1
-    /// The order of scheduling: among equal deadlines the earliest scheduled timer fires first.
+    /// The order of scheduling: of timers with the same deadline, the timer scheduled first fires first.
     var order: UInt64 = 0
     private var body: (() -> Void)?
     /// Set to `nil` when the timer is over, so that no reference cycle is left.
@@ -26,7 +26,7 @@ public final class LoopTimer {
     /// Whether the timer was cancelled, or has fired for the last time.
     public var isOver: Bool { body == nil }
 
-    /// Cancels the timer: it fires no more.
+    /// Cancels the timer, so that it does not fire any more.
     public func cancel() {
         guard let loop else { return }
         loop.checkIsolated()
@@ -40,14 +40,14 @@ public final class LoopTimer {
         body?()
     }
 
-    /// Moves the deadline to the first multiple of the interval after `now`, skipping those that have passed.
+    /// Moves the deadline to the first multiple of the interval after `now`, skipping multiples that have passed.
     func advance(past now: Int64, by interval: Int64) {
         let lastPassed = deadline + (now - deadline) / interval * interval
         let (next, isTooLate) = lastPassed.addingReportingOverflow(interval)
         deadline = isTooLate ? .max : next
     }
 
-    /// Releases the closure, which often holds the owner.
+    /// Releases the closure, which often keeps its owner alive.
     func end() {
         body = nil
         loop = nil

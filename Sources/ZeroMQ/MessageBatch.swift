@@ -4,11 +4,11 @@ internal import CZeroMQ
 /// Messages that are built one after the other and sent together.
 ///
 /// libzmq's thread sleeps when it has nothing to write, and the next message wakes it. Messages that are sent some
-/// microseconds apart cost a wake-up and a write to the connection each; sent together, they share a few. Meant to be
+/// microseconds apart each cost a wake-up and a write to the connection; sent together, they share a few. Meant to be
 /// reused.
 public struct MessageBatch: ~Copyable, Sendable {
     private var frames = Message()
-    /// The end of each message in `frames`.
+    /// For each message, the number of frames in `frames` up to its last frame.
     private var ends: [Int] = []
 
     public init() {}
@@ -33,15 +33,15 @@ public struct MessageBatch: ~Copyable, Sendable {
         ends.append(frames.count)
     }
 
-    /// The frames of a complete message.
+    /// Returns the frames of the complete message with this index.
     func message(_ place: Int) -> (first: UnsafeMutablePointer<zmq_msg_t>, count: Int) {
         let start = place == 0 ? 0 : ends[place - 1]
         return (frames.slot(start), ends[place] - start)
     }
 
-    /// Drops all messages and keeps the slots.
+    /// Drops all messages, and keeps the memory of their frames.
     ///
-    /// libzmq leaves an empty frame in place of each frame that it took; closing an empty one does nothing.
+    /// libzmq leaves an empty frame in place of each frame that it took. Closing an empty frame does nothing.
     public mutating func removeAll() {
         frames.removeAll()
         ends.removeAll(keepingCapacity: true)

@@ -2,20 +2,19 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// One frame of a ``ReceivedMessage``: a collection of its bytes, which are not copied. Frames with the same bytes are
-/// equal.
+/// A frame of a ``ReceivedMessage``: a collection of its bytes, which are not copied. Frames of equal bytes are equal.
 ///
-/// ``bytes`` is a copy, ``text`` decodes the bytes as UTF-8.
+/// ``bytes`` is a copy, and ``text`` decodes the bytes as UTF-8.
 ///
-/// `@unchecked Sendable`: `store` keeps the bytes where they are, and nobody writes to them.
+/// `@unchecked Sendable`: `store` keeps the bytes at their address, and nobody writes to them.
 public struct ReceivedFrame: RandomAccessCollection, @unchecked Sendable, Hashable {
     private let store: FrameStore
     private let memory: UnsafeRawBufferPointer
 
     init(_ store: FrameStore, _ index: Int) {
         self.store = store
-        // The pointer is valid for as long as `store`, and not only in the closure: the store owns the frames' structs
-        // on the heap, and nothing moves or closes them before its end.
+        // The pointer is valid as long as `store` exists, and not only in the closure, because the store owns the
+        // frames' structs on the heap, and nothing moves or closes them before it ends.
         memory = store.message.withUnsafeBytes(at: index) { $0 }
     }
 
@@ -34,10 +33,10 @@ public struct ReceivedFrame: RandomAccessCollection, @unchecked Sendable, Hashab
     /// A copy of the bytes.
     public var bytes: [UInt8] { [UInt8](memory) }
 
-    /// The bytes decoded as UTF-8; invalid ones are replaced by U+FFFD.
+    /// The bytes decoded as UTF-8. Invalid bytes are replaced by U+FFFD.
     public var text: String { String(decoding: memory, as: UTF8.self) }
 
-    /// The bytes, good until `body` returns.
+    /// Calls `body` with the bytes, which are valid until `body` returns.
     public func withUnsafeBytes<R: ~Copyable, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R
     {
         try body(memory)
@@ -47,7 +46,7 @@ public struct ReceivedFrame: RandomAccessCollection, @unchecked Sendable, Hashab
         try memory.withMemoryRebound(to: UInt8.self) { try body($0) }
     }
 
-    /// A `zmq_msg_t` with these bytes: a copy, or a reference that keeps them alive.
+    /// Returns a `zmq_msg_t` with these bytes: a copy if they are few, otherwise a reference that keeps them alive.
     func sendable() -> zmq_msg_t {
         guard memory.count >= Message.handOverThreshold else { return zmq_msg_t(copying: memory) }
         return zmq_msg_t(referringTo: memory, keptBy: store)

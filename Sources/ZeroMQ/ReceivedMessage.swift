@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message that was received: a collection of its frames. May be kept, copied and handed to other tasks.
+/// A received message, as a collection of its frames. May be kept, copied and passed to other tasks.
 ///
-/// All frames take one allocation. No payload is copied; payloads stay where libzmq put them until the last copy of the
+/// All frames take one allocation. Payloads are not copied: they stay where libzmq put them until the last copy of the
 /// message and of its frames is gone. So a frame that is kept keeps the whole message.
 public struct ReceivedMessage: RandomAccessCollection, Sendable {
     private let store: FrameStore
@@ -22,7 +22,7 @@ public struct ReceivedMessage: RandomAccessCollection, Sendable {
     public func property(_ property: MessageProperty) -> String? { store.message.property(property) }
 }
 
-/// Keeps a message's frames in one place. Nothing changes them any more, so any thread may read them.
+/// Keeps a message's frames at fixed addresses. Nothing changes the frames any more, so any thread may read them.
 final class FrameStore: Sendable {
     let message: Message
 
@@ -30,13 +30,13 @@ final class FrameStore: Sendable {
 }
 
 extension Message {
-    /// A message with a received one's frames, to be forwarded. Short frames are copied, long ones shared.
+    /// Makes a message from a received message, to forward it. Short frames are copied, long frames shared.
     public init(_ received: ReceivedMessage) {
         self.init()
         for frame in received { append(frame) }
     }
 
-    /// Appends a received frame; from ``handOverThreshold`` on without copying its payload.
+    /// Appends a received frame. From ``handOverThreshold`` on its payload is not copied.
     public mutating func append(_ frame: ReceivedFrame) { append(message: frame.sendable()) }
 
     /// Appends a frame with this text in UTF-8.

@@ -2,18 +2,19 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// A libzmq socket. Owned by one thread for life: created, used and closed on one ``EventLoop``'s thread.
+/// A libzmq socket, which is created, used and closed on one thread, usually that of an ``EventLoop``.
 ///
 /// libzmq: "Applications MUST NOT use a socket from multiple threads under any circumstances". Two checks enforce this.
-/// The compiler keeps two isolations from sharing a socket: it has a unique owner and is not Sendable. The compiler
-/// cannot keep code that is bound to no actor on one thread; so each use compares the thread, in releases too, and on
-/// another one the process ends with a message. So make a socket in a method of the actor that lives on the loop, and
-/// keep it in that actor, or let an ``AsyncSocket`` do both.
+/// First, the compiler keeps two isolations from sharing a socket, because a socket has a unique owner and is not
+/// Sendable. But the compiler cannot keep code that is bound to no actor on one thread. So secondly, each use compares
+/// the thread, in release builds too, and on another thread ends the process with a message. Therefore make a socket in
+/// a method of the actor that lives on the event loop, and keep it in that actor, or let an ``AsyncSocket`` do both.
 ///
-/// The end of its owner closes the socket. An actor may end on any thread: the loop then closes the socket in its next
-/// turn. A socket that was made on a thread without a loop has to end on that thread.
+/// The socket is closed when its owner is released. If an actor is released on another thread, the event loop closes
+/// the socket in its next turn. A socket that was made on a thread without an event loop has to be released on that
+/// thread.
 public struct Socket: ~Copyable {
-    /// The pattern that a socket speaks, with libzmq's number for it.
+    /// The messaging pattern of a socket. The raw value is libzmq's constant for it.
     public enum Kind: Int32, Sendable, Hashable, CaseIterable {
         case pair = 0, pub, sub, req, rep, dealer, router, pull, push, xpub, xsub
     }
@@ -37,7 +38,7 @@ public struct Socket: ~Copyable {
 
     deinit { shared.letGo() }
 
-    /// Listens. Returns the endpoint actually bound: `tcp://127.0.0.1:*` becomes one with a port.
+    /// Listens at an endpoint. Returns the endpoint actually bound, with the port chosen for `*`.
     ///
     /// Throws ``ZeroMQError/Code/addressInUse``, ``ZeroMQError/Code/addressNotAvailable``,
     /// ``ZeroMQError/Code/invalidArgument`` or ``ZeroMQError/Code/unsupportedProtocol``, among others.
@@ -52,7 +53,7 @@ public struct Socket: ~Copyable {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Begins to connect, and reconnects whenever the connection is lost; the peer need not exist yet.
+    /// Begins to connect, and reconnects whenever the connection is lost. The peer need not exist yet.
     ///
     /// Throws ``ZeroMQError/Code/heartbeatOnConnectingSocket`` if ``SocketOptions/heartbeat`` was set.
     public borrowing func connect(_ endpoint: String) throws(ZeroMQError) {
@@ -62,25 +63,25 @@ public struct Socket: ~Copyable {
         if zmq_connect(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_connect", endpoint: endpoint) }
     }
 
-    /// Ends a connection; messages queued for it are lost after ``SocketOptions/linger``.
+    /// Ends a connection. Messages still queued for it after ``SocketOptions/linger`` are lost.
     public borrowing func disconnect(_ endpoint: String) throws(ZeroMQError) {
         if zmq_disconnect(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_disconnect", endpoint: endpoint) }
     }
 
-    /// Stops listening at an endpoint, given as ``bind(_:)`` returned it.
+    /// Stops listening at an endpoint, which must be the text that ``bind(_:)`` returned.
     public borrowing func unbind(_ endpoint: String) throws(ZeroMQError) {
         if zmq_unbind(shared.handle, endpoint) != 0 { throw ZeroMQError("zmq_unbind", endpoint: endpoint) }
     }
 
-    /// `sub` only: receives the messages whose first frame begins with these bytes.
+    /// Subscribes a `sub` socket to the messages whose first frame begins with these bytes.
     ///
-    /// Keep topics few and short: libzmq 4.3.4 never registers topics of more than 245 bytes, and counts subscriptions
-    /// against the send high-water mark.
+    /// Keep topics few and short, because libzmq 4.3.4 never registers topics of more than 245 bytes, and counts
+    /// subscriptions against the send high-water mark.
     public borrowing func subscribe(_ topic: [UInt8]) throws(ZeroMQError) {
         if zmq_setsockopt(shared.handle, ZMQ_SUBSCRIBE, topic, topic.count) != 0 { throw ZeroMQError("ZMQ_SUBSCRIBE") }
     }
 
-    /// `sub` only: reverses one ``subscribe(_:)``.
+    /// Reverses one ``subscribe(_:)`` of a `sub` socket.
     public borrowing func unsubscribe(_ topic: [UInt8]) throws(ZeroMQError) {
         if zmq_setsockopt(shared.handle, ZMQ_UNSUBSCRIBE, topic, topic.count) != 0 {
             throw ZeroMQError("ZMQ_UNSUBSCRIBE")

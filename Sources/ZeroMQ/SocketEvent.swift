@@ -7,47 +7,47 @@ public enum SocketEvent: Sendable, Hashable {
     case connected
     /// The connection is being made.
     case connectDelayed
-    /// The socket connects again after this interval.
+    /// The socket will try to connect again after this interval.
     case connectRetried(interval: Duration)
     /// The socket is bound.
     case listening
     /// Binding failed.
     case bindFailed(errno: Int32)
-    /// A peer has connected; the handshake follows. The descriptor belongs to libzmq, which may have closed it by now;
-    /// the number may then stand for another file.
+    /// A peer has connected, and the handshake follows. The descriptor belongs to libzmq, which may have closed it by
+    /// now, so that it may refer to another file.
     case accepted(descriptor: Int32)
     /// A connection could not be accepted, often because no file descriptor was left.
     case acceptFailed(errno: Int32)
-    /// This side closed a connection or a listener.
+    /// This process closed a connection or a listening socket.
     case closed
     /// Closing failed.
     case closeFailed(errno: Int32)
-    /// The connection was lost, also before or during its handshake. Reported before libzmq closes the descriptor: a
-    /// later ``accepted(descriptor:)`` with the same number is another connection.
+    /// The connection was lost, possibly before or during its handshake. Reported before libzmq closes the descriptor,
+    /// so a later ``accepted(descriptor:)`` with the same descriptor is another connection.
     case disconnected(descriptor: Int32)
     /// The handshake is complete; messages can be exchanged.
     case handshakeSucceeded
-    /// The handshake failed: this side refused the peer, or was refused by it.
+    /// The handshake failed, because one of the two sides refused the other.
     case handshakeFailed(HandshakeFailure)
     /// Monitoring has ended.
     case stopped
 
     /// The reason why a handshake failed.
     public enum HandshakeFailure: Sendable, Hashable {
-        /// A system error, often a connection that ended too early.
+        /// A system error, often because the connection ended too early.
         case noDetail(errno: Int32)
-        /// The peer does not speak ZMTP, or not this security: one of libzmq's `ZMQ_PROTOCOL_ERROR_*`.
+        /// The peer does not speak ZMTP, or uses another security mechanism. The code is a `ZMQ_PROTOCOL_ERROR_*`.
         case `protocol`(code: Int)
-        /// The ZAP handler's status: 300, 400 or 500. After 400 libzmq never tries again; make a new socket.
+        /// The ZAP handler refused the peer with this status: 300, 400 or 500. After 400 a new socket is needed.
         case auth(status: Int)
 
-        /// `ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH`: only one side wants encryption.
+        /// `ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH`, for example because only one side encrypts.
         public static let otherMechanism = 0x1100_0002
-        /// `ZMQ_PROTOCOL_ERROR_ZMTP_INVALID_METADATA`: for example, the peer's kind of socket does not fit.
+        /// `ZMQ_PROTOCOL_ERROR_ZMTP_INVALID_METADATA`, for example for unsuitable kinds of sockets.
         public static let badMetadata = 0x1000_0018
     }
 
-    /// - Returns: `nil` for an event that this version of the library does not know.
+    /// Decodes libzmq's event. `nil` if this version of the library does not know the event.
     init?(number: UInt16, value: UInt32) {
         let errno = Int32(truncatingIfNeeded: value)
         switch Int32(number) {

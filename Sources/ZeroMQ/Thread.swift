@@ -2,8 +2,7 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// Starts a thread that runs `body` and ends; `nil` if the process cannot create another one. Must be joined or
-/// detached.
+/// Starts a thread that runs `body`, and must be joined or detached. Returns `nil` if no thread can be created.
 func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> pthread_t? {
     final class Start: Sendable {
         let body: @Sendable () -> Void

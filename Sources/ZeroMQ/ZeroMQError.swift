@@ -2,12 +2,12 @@
 internal import CZeroMQ
 internal import Glibc
 
-/// A call to libzmq that failed for good.
+/// An error of a call to libzmq that is of no use to repeat.
 ///
 /// "Nothing to receive", "would block" and "no such peer" are not errors: ``Socket/receive(into:)`` and
 /// ``Socket/send(_:)`` return them as values. An interrupted call (`EINTR`) is repeated internally.
 public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of error, as a closed set; ``ZeroMQError/errno`` has the detail.
+    /// The kind of error, as a closed set. For details see ``ZeroMQError/errno``.
     public enum Code: Sendable, Equatable {
         /// Another socket is bound to this endpoint (`EADDRINUSE`).
         case addressInUse
@@ -17,37 +17,37 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         case invalidArgument
         /// The transport is unknown, or does not fit this kind of socket (`EPROTONOSUPPORT`, `ENOCOMPATPROTO`).
         case unsupportedProtocol
-        /// The context was shut down; close the socket, which is of no further use (`ETERM`).
+        /// The context was shut down. Close the socket, which is of no further use (`ETERM`).
         case terminated
-        /// The handle is no socket (`ENOTSOCK`).
+        /// The pointer is no socket (`ENOTSOCK`).
         case notASocket
         /// This socket never bound or connected the endpoint (`ENOENT`).
         case noSuchEndpoint
-        /// The socket's pattern does not allow this call now: a `req` that sends twice, for example (`EFSM`).
+        /// The socket's pattern does not allow this call now, for example if a `req` sends twice (`EFSM`).
         case wrongState
         /// The context's limit of sockets, or the process's limit of open files, is reached (`EMFILE`).
         case tooManySockets
         /// The kernel or the file system refused (`EACCES`, `EPERM`).
         case permissionDenied
-        /// This kind of socket does not have the operation (`ENOTSUP`).
+        /// This kind of socket does not support the operation (`ENOTSUP`).
         case notSupported
-        /// ``SocketOptions/heartbeat`` was set on a socket that connects, where libzmq 4.3.4 may abort the process.
+        /// ``SocketOptions/heartbeat`` was set on a socket that connects. libzmq 4.3.4 might abort the process.
         case heartbeatOnConnectingSocket
         /// The process cannot create another thread (`EAGAIN` of `pthread_create`).
         case noThread
         /// The context has a ``ZAPHandler`` already.
         case zapHandlerExists
-        /// ``AsyncSocket``: a `router` has no peer with this routing id (`EHOSTUNREACH`).
+        /// For ``AsyncSocket``: a `router` has no peer with this routing id (`EHOSTUNREACH`).
         case unroutable
-        /// ``AsyncSocket``: the `router`'s queue to this peer is full (`EAGAIN`).
+        /// For ``AsyncSocket``: the queue of the `router` to this peer is full (`EAGAIN`).
         case peerIsSlow
-        /// ``AsyncSocket``: another task already receives, or sends.
+        /// For ``AsyncSocket``: another task already receives, or already sends.
         case busy
-        /// ``AsyncSocket``: the task was cancelled while it waited; nothing was sent or received.
+        /// For ``AsyncSocket``: the task was cancelled while it waited. Nothing was sent or received.
         case cancelled
-        /// ``AsyncSocket``: the owner closed the socket.
+        /// For ``AsyncSocket``: the socket was closed with ``AsyncSocket/close()``.
         case closed
-        /// None of the above; see ``ZeroMQError/errno``.
+        /// Any other error; see ``ZeroMQError/errno``.
         case other
     }
 
@@ -57,11 +57,11 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
     public let errno: Int32
     /// The function or the option that failed, for example `zmq_bind` or `ZMQ_ZAP_DOMAIN`.
     public let operation: String
-    /// The endpoint of the failed call, if it had one.
+    /// The endpoint of the failed call; `nil` if it had none.
     public let endpoint: String?
 
-    /// A sentence with the endpoint if the error is about binding. Otherwise the operation, the endpoint, and the
-    /// remedy if this library knows one, or libzmq's own words.
+    /// If the error is about binding, a sentence with the endpoint. Otherwise the operation and the endpoint, followed
+    /// by the remedy if this library knows one, or by libzmq's own words.
     public var description: String {
         if let endpoint, operation == Self.binding, let sentence = refusal(to: endpoint) { return sentence }
         let place = endpoint.map { " \($0)" } ?? ""
@@ -86,7 +86,7 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
 
     static var binding: String { "zmq_bind" }
 
-    /// The reason why a socket cannot listen at an endpoint, with a remedy; nil if libzmq's own words are as good.
+    /// Describes why a socket cannot listen at an endpoint, with a remedy. `nil` if libzmq's own words are as good.
     private func refusal(to endpoint: String) -> String? {
         switch code {
         case .addressInUse:
@@ -104,7 +104,7 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The error of libzmq's last call on this thread, for code that calls libzmq itself.
+    /// Returns the error of libzmq's last call on this thread, for code that calls libzmq itself.
     public static func last(_ operation: String, endpoint: String? = nil) -> ZeroMQError {
         ZeroMQError(operation, endpoint: endpoint)
     }

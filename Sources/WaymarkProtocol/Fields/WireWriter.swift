@@ -13,6 +13,6 @@ public struct WireWriter: WireSink, Sendable {
     @inlinable
     public mutating func put(_ bytes: UnsafeRawBufferPointer) { self.bytes.append(contentsOf: bytes) }
 
-    /// Begins another message in the same memory.
+    /// Removes all bytes, so that another message can be written to the same memory.
     public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }

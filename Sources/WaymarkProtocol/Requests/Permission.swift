@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The right that a request needs. Each kind of request needs one of these.
+/// The right that a request needs. Each kind of request needs exactly one of these.
 public enum Permission: String, Sendable, Hashable, CaseIterable {
-    /// Questions, pages of the log, tracks, the state of services.
+    /// Reading landmarks, pages of the log, tracks and the state of services.
     case read
     /// Following changes as they happen.
     case follow
@@ -13,16 +13,16 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
     case addNote = "add a note"
     case editNote = "edit a note"
     case removeNote = "remove a note"
-    /// Writing rows of a source, and leases to fetch it.
+    /// Writing rows of a source, and taking leases to fetch the source.
     case ingest
-    /// The caller's own account: identity, password, keys.
+    /// Reading and changing the caller's own account, with its password and keys.
     case ownAccount = "one's own account and keys"
-    /// The accounts and keys of others, and the audit trail.
+    /// Reading and changing the accounts and keys of others, and reading the audit trail.
     case manageAccounts = "others' accounts and keys, the audit trail"
     /// Compacting the log, and copying the database.
     case upkeep = "backup, compaction"
-    /// Following the table of keys, as services do.
+    /// Following changes of accounts and keys, as services do.
     case followAccounts = "the table of accounts"
-    /// Sending requests in another account's name.
+    /// Sending requests on behalf of another account.
     case actForAnother = "act for another"
 }

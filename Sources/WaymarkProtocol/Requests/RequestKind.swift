@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The table of requests, and the only list of them. A closed set, fit for counting. The numbers are those of the
-/// fields of `Request`.
+/// The kinds of requests, and the table with their properties. A closed set, so that requests can be counted by kind.
+/// The raw values are the field numbers in `Request`.
 public enum RequestKind: UInt64, WireField {
-    /// Any other request: one that is not known here, or no `Request` at all.
+    /// Any other request: one that this version does not know, or bytes that are not a `Request`.
     case unknown = 0
     case hello = 1
     case status = 2
@@ -81,7 +81,7 @@ public enum RequestKind: UInt64, WireField {
         case .compact: RequestRow("compact", .compacted, needs: .upkeep)
         case .move: RequestRow("move", .written, .changesLandmarks, needs: .move)
         case .serverKey: RequestRow("server_key", .serverKey, by: .query, needs: .read)
-        // Clients that already have an account's key must not sign in; the socket of arrival decides about others.
+        // Clients that already have an account's key must not sign in. Others may, depending on the socket.
         case .signIn: RequestRow("sign_in", .account, .changesAccounts, needs: .actForAnother)
         case .whoAmI: RequestRow("who_am_i", .account, .readsAccounts, needs: .ownAccount)
         case .listAccounts: RequestRow("list_accounts", .accounts, .readsAccounts, needs: .manageAccounts)
@@ -100,13 +100,13 @@ public enum RequestKind: UInt64, WireField {
     private static let rows: [RequestRow?] = (0..<UInt64(count)).map { RequestKind(rawValue: $0)?.entry }
     private static let unknownRow = RequestKind.unknown.entry
 
-    /// The size of a table by number: one more than the largest number.
+    /// The size of a table indexed by raw value, which is one more than the largest raw value.
     public static let count = 54
 
     public var row: RequestRow { Self.rows[Int(rawValue)] ?? Self.unknownRow }
 
-    /// The kind of an encoded `Request`. Of several commands the last one counts, as in the generated code, and other
-    /// fields change nothing. A malformed body counts as unknown.
+    /// Finds the kind of an encoded `Request`. If it contains several commands, the last one counts, as in the
+    /// generated code. Other fields are ignored. A malformed body is ``unknown``.
     public init(body: [UInt8]) {
         self = body.withUnsafeBytes { bytes in
             var (fields, kind) = (WireFields(bytes), Self.unknown)
@@ -119,7 +119,7 @@ public enum RequestKind: UInt64, WireField {
 
     public var name: String { row.name }
 
-    /// Whether the request goes through storage's writer. Callers that mean only some writes test the effect instead.
+    /// Whether the request goes through storage's writer. Callers that mean only some of them test `effect`.
     public var isWrite: Bool {
         switch row.effect {
         case .changesLandmarks, .changesLeases, .changesAccounts: true
@@ -133,7 +133,7 @@ public enum RequestKind: UInt64, WireField {
     public var isAboutAccounts: Bool { row.effect == .changesAccounts || row.effect == .readsAccounts }
 }
 
-/// Fields of `Reply`: its results.
+/// Fields of `Reply`, each of which is a possible result.
 public enum ReplyField: UInt64, WireField {
     case failure = 1
     case welcome = 2

@@ -1,47 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row of the table of requests: everything to know of a kind before it is handled.
+/// A row of the table of requests, with everything that must be known of a kind before a request is handled.
 public struct RequestRow: Sendable {
-    /// The service that answers a kind of request.
+    /// The service that answers requests of a kind.
     public enum Answerer: Sendable {
         /// The query service, from its replica alone.
         case replica
         /// The query service, from what it has fetched or from its own state.
         case query
-        /// Storage; a query service forwards the request, unless its replica or its relay knows the answer.
+        /// Storage. A query service forwards the request, unless its replica or its relay of changes suffices.
         case storage
-        /// Each service, about itself.
+        /// Each service answers about itself.
         case each
     }
 
     /// The effect of a request on the data.
     public enum Effect: Sendable {
         case nothing
-        /// Reads accounts: storage handles these requests together with those that change accounts.
+        /// Reads accounts. Storage handles these requests together with those that change accounts.
         case readsAccounts
         case changesLandmarks
-        /// Takes or ends a lease to fetch a source: a write that changes no landmark.
+        /// Takes or ends a lease to fetch a source, which is a write but changes no landmark.
         case changesLeases
-        /// Changes accounts or keys. A repeated request has no further effect.
+        /// Changes accounts or keys. Sending the request again has no further effect.
         case changesAccounts
     }
 
     public enum Cost: Sendable {
-        /// Takes microseconds: the answer may wait for those of the next requests and be sent with them.
+        /// Takes microseconds, so that the answer may wait for the next answers and be sent together with them.
         case quick
         case ordinary
-        /// Ordinary, but some room is kept for it: a service that cannot get the answer may look unreachable.
+        /// Like `ordinary`, but some capacity is kept for it: without the answer, a service may look unreachable.
         case vital
     }
 
-    /// The name for programs, equal to the field's name in the protocol.
+    /// The name of the kind for programs, equal to the name of its field in the protocol.
     public let name: String
-    /// The field of a `Reply` that holds the answer.
+    /// The field of `Reply` that contains the answer.
     public let answer: ReplyField
     public let answerer: Answerer
     public let effect: Effect
-    /// The permission for requests about the caller's own account; `AccessRule` also checks those about another
-    /// account.
+    /// The permission for requests about the caller's own account. `AccessRule` also checks those about others.
     public let permission: Permission
     public let cost: Cost
 

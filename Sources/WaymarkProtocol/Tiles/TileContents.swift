@@ -3,19 +3,19 @@
 public import Geodesy
 public import Landmarks
 
-/// The landmarks in a map tile, as ``TileWriter`` wrote them.
+/// The landmarks in a map tile, decoded from the bytes of a ``TileWriter``.
 public struct TileContents: Hashable, Sendable {
     public struct Cell: Hashable, Sendable {
-        /// The cell's number, 0 to 4,095: the even bits are the column's, the odd ones the row's.
+        /// The cell's number, 0 to 4,095. Its even bits are the bits of the column, its odd bits those of the row.
         public let number: Int
         /// The number of landmarks in the cell; at least 1.
         public let count: Int
-        /// All of the cell's landmarks, or none if there are too many.
+        /// All landmarks of the cell, or empty if they are too many to be listed.
         public let points: [TilePoint]
 
-        /// The column from the west, 0 to 63.
+        /// The column, 0 to 63, counted from the west.
         public var column: Int { Self.gather(number) }
-        /// The row from the north, 0 to 63.
+        /// The row, 0 to 63, counted from the north.
         public var row: Int { Self.gather(number >> 1) }
 
         private static func gather(_ bits: Int) -> Int {
@@ -23,10 +23,10 @@ public struct TileContents: Hashable, Sendable {
         }
     }
 
-    /// The cells in the order of their numbers.
+    /// The cells that contain landmarks, in the order of their numbers.
     public let cells: [Cell]
 
-    /// Nil if the bytes are not the contents of a tile.
+    /// Decodes the contents of a tile. Nil if the bytes are something else.
     public init?(encoded bytes: [UInt8]) {
         guard let cells = bytes.withUnsafeBytes({ Self.cells($0) }) else { return nil }
         self.cells = cells
@@ -73,16 +73,16 @@ public struct TileContents: Hashable, Sendable {
     }
 }
 
-/// One landmark of a map tile.
+/// A landmark in a map tile.
 public struct TilePoint: Hashable, Sendable {
     static let perDegree = 1e7
 
     public let id: Landmark.ID
-    /// The coordinate, within 6 mm of the landmark's own.
+    /// The coordinate, which differs from the landmark's own by up to 6 mm.
     public let coordinate: Coordinate
-    /// The kind; empty if the landmark has none, nil if the tile had no room for it.
+    /// The landmark's kind. Empty if the landmark has none, nil if the tile had no room for it.
     public let kind: String?
-    /// Whether the landmark came from a source instead of a person.
+    /// Whether the landmark came from a source and not from a person.
     public let isFromSource: Bool
 
     /// - Parameter bytes: at least ``TileWriter/pointBytes`` bytes.
