@@ -46,7 +46,8 @@ struct BenchTargetOptions: ParsableArguments {
         try refuse(if: embedded && service.connect != nil, "--embedded starts its own services: leave --connect out.")
     }
 
-    /// The time limit of one answer, at most the protocol's own: services never keep a request waiting longer.
+    /// The time limit for one answer. At most the protocol's own limit, because services never keep a request waiting
+    /// longer.
     var requestTimeout: Duration {
         min(
             timeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds),

@@ -59,11 +59,11 @@ struct TailRangeOptions: ParsableArguments {
 
     enum Start: Hashable, Sendable {
         case since(Moment)
-        /// The newest matching changes, this many.
+        /// This many of the newest matching changes.
         case newest(Int)
         case oldest, new, snapshot
 
-        /// Whether the log may begin later than expected without an error at the start.
+        /// Whether `tail` starts without an error although the log no longer has the oldest requested changes.
         var takesWhatIsKept: Bool {
             switch self {
             case .oldest, .newest: true
@@ -80,7 +80,7 @@ struct TailRangeOptions: ParsableArguments {
     }
 }
 
-/// The reaction if the requested changes are no longer in the log.
+/// How `tail` reacts if the requested changes are no longer in the log.
 enum GonePolicy: String, CaseIterable, ExpressibleByArgument {
     case fail, resnapshot, skip
 }
