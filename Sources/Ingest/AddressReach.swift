@@ -12,8 +12,7 @@ public enum AddressReach: Int, Comparable, Sendable {
     case none
     /// This machine only.
     case machine
-    /// The machines on the same link. This includes 169.254.169.254, from which a machine in a cloud learns its
-    /// secrets.
+    /// The machines on the same link. Includes 169.254.169.254, from which a machine in a cloud learns its secrets.
     case link
     /// The machines of a private network, including a provider's.
     case site
@@ -21,8 +20,7 @@ public enum AddressReach: Int, Comparable, Sendable {
 
     public static func < (left: AddressReach, right: AddressReach) -> Bool { left.rawValue < right.rawValue }
 
-    /// Determines the reach of an address. Nil for a host name, except `localhost`, which is this machine everywhere
-    /// (RFC 6761).
+    /// Determines the reach of an address. Nil for a host name, except `localhost`, which is this machine (RFC 6761).
     ///
     /// - Parameter text: an address without a port, with or without brackets and a zone.
     public init?(_ text: some StringProtocol) {

@@ -35,8 +35,7 @@ final class FetchDeadline: Sendable {
         }
     }
 
-    /// Runs a transfer to its end, then closes its connection. `curl_easy_perform` would be simpler, but cannot be
-    /// woken.
+    /// Runs a transfer to its end, then closes its connection. `curl_easy_perform` is simpler, but cannot be woken.
     ///
     /// - Parameter handle: libcurl's `CURL *`.
     /// - Throws: an error if the fetch was cancelled or the time limit was reached.

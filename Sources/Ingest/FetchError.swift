@@ -14,11 +14,10 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         case fileUnreadable(String)
         /// The path leads to a folder, device, pipe or socket.
         case notRegularFile
-        /// The body has more bytes than allowed. `announced` is the size that the server announced; nil if it announced
-        /// none.
+        /// The body has more bytes than allowed. `announced` is the size that the server announced; nil if none.
         case tooLarge(limit: Int, announced: Int?)
-        /// The server answered with an HTTP status other than success. `retryAfter` is the wait that it asks for; nil
-        /// if none.
+        /// An HTTP status other than success. `retryAfter` is the wait that the server asks for; nil if it asks for
+        /// none.
         case status(Int, retryAfter: Duration?)
         case tooManyRedirects(limit: Int)
         case redirectRefused(String)

@@ -29,8 +29,7 @@ public struct FieldMapping: Hashable, Sendable, CustomStringConvertible {
     /// The mapping as reports show it: `mapping (rows beaches, name name, lat lat, lng lon)`.
     public var description: String { "mapping (\(fields))" }
 
-    /// Returns the mapping with the name of the body's syntax for the word `mapping`: `csv (name name, lat lat, lng
-    /// lon)`.
+    /// Returns the mapping with the body's syntax for the word `mapping`: `csv (name name, lat lat, lng lon)`.
     func description(of syntax: SourceDocument.Syntax) -> String {
         syntax == .json ? description : "\(syntax.rawValue) (\(fields))"
     }

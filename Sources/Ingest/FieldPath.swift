@@ -2,8 +2,7 @@
 
 import JSON
 
-/// The path of a value in JSON: the names of members and the indexes of list elements, joined by dots: `data.items`,
-/// `types.0`.
+/// The path of a value in JSON: names of members and indexes of list elements, joined by dots: `data.items`, `types.0`.
 public struct FieldPath: Hashable, Sendable {
     /// The path as text; empty for the whole document.
     public let text: String

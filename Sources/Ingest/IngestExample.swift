@@ -7,8 +7,7 @@ import WaymarkProtocol
 public struct IngestExample: Hashable, Sendable {
     public enum Outcome: String, Hashable, Sendable {
         case added, changed
-        /// The row has vanished from the source, so its landmark is removed. Storage keeps the landmark if it has
-        /// notes.
+        /// The row has vanished from the source, so its landmark is removed, unless the landmark has notes.
         case removed
     }
 
@@ -27,8 +26,7 @@ extension IngestRun {
     /// Storage answers only with counts. A dry run can be repeated, so a batch is halved until the rows are found. That
     /// needs few requests for each row, and no additional message in the protocol.
     ///
-    /// - Parameter found: the examples from earlier batches. Each outcome is searched only until it has enough
-    ///   examples.
+    /// - Parameter found: the examples from earlier batches. Each outcome is searched until it has enough examples.
     func examples<Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, in batch: Range<Int>, _ reply: WireReply,
         besides found: [IngestExample], _ send: (WireRequest) async throws(Failure) -> WireReply
@@ -49,7 +47,7 @@ extension IngestRun {
                 }
                 let middle = part.rows.lowerBound + part.rows.count / 2
                 let first = part.rows.lowerBound..<middle
-                // Others may write meanwhile, so the counts of the halves may differ from the count of the whole: limit
+                // Others may write meanwhile, so the counts of the halves may differ from that of the whole: limit
                 // them.
                 let count = min(Self.count(outcome, try await send(request(first))), first.count, part.count)
                 parts.append((middle..<part.rows.upperBound, min(part.count - count, part.rows.count - first.count)))

@@ -34,11 +34,10 @@ public struct IngestReport: Hashable, Sendable {
 
 /// One ingest of one source. It sends the rows to storage in requests of limited size, then the keys of vanished rows.
 public struct IngestRun: Sendable {
-    /// The maximum number of rows in one request. It is low so that the transaction does not delay other requests for
+    /// The maximum number of rows in one request, low enough that the transaction does not delay other requests for
     /// long.
     static let rowsPerRequest = 500
-    /// The maximum size of the encoded rows in one request, because the lengths of texts vary. A single row may exceed
-    /// it.
+    /// The maximum size of the encoded rows in one request, because the lengths of texts vary. One row may exceed it.
     static let bytesPerRequest = WaymarkProtocol.messageBytes / 2
 
     public let source: String

@@ -2,8 +2,7 @@
 
 import JSON
 
-/// Reads lines of JSON: NDJSON, JSON Lines, GeoJSON text sequences (RFC 8142), and the output of `waymark list -o
-/// json`.
+/// Reads lines of JSON: NDJSON, JSON Lines, GeoJSON text sequences (RFC 8142), the output of `waymark list -o json`.
 extension JSONReader {
     /// Reads one value. If more lines with objects follow it, reads all of them as a list.
     ///

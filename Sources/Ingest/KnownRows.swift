@@ -2,11 +2,10 @@
 
 import Landmarks
 
-/// The keys under which storage may know the rows of a body. A landmark with a key that is not among them has vanished
-/// from the source.
+/// The keys under which storage may know the rows of a body. A landmark with any other key has vanished from the
+/// source.
 ///
-/// The keys of rejected rows are included: a row that is rejected today has not vanished, so its landmark stays
-/// unchanged.
+/// The keys of rejected rows are included: a row rejected today has not vanished, so its landmark stays unchanged.
 struct KnownRows: Sendable {
     private var keys: Set<String> = []
     /// The names of the rejected rows that have no id.

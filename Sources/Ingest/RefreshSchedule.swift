@@ -19,8 +19,7 @@ public struct RefreshSchedule: Hashable, Sendable {
     /// Returns the wait until the next fetch; nil if there is no next fetch.
     ///
     /// After a success the wait is ``every``. After failures it is short at first and doubles each time. So a source
-    /// that fails once is soon fetched again even if it is fetched daily, and a source that keeps failing gets few
-    /// requests.
+    /// that fails once is soon fetched again even if it is fetched daily, and one that keeps failing gets few requests.
     ///
     /// - Parameters:
     ///   - failures: the number of failed fetches since the last success.

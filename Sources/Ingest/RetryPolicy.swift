@@ -13,8 +13,7 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Returns the wait after this number of failed attempts; nil if the fetch should end.
     ///
     /// The wait is a random value between half of the doubled wait and all of it, so that clients that failed together
-    /// do not return together. If a server asks for more than ``longestWait``, the fetch ends, and the refresh schedule
-    /// waits instead.
+    /// do not return together. If a server asks for more than ``longestWait``, the fetch ends, and the schedule waits.
     ///
     /// - Parameter random: a random number of at least 0 and below 1.
     public func wait(afterAttempt failed: Int, retryAfter: Duration?, random: Double) -> Duration? {

@@ -74,8 +74,8 @@ struct RowCollector {
                     repeated.append((index, row))
                     continue
                 }
-                // The source contains the row more than once, so there are as many landmarks. It does not matter which
-                // one gets which key.
+                // The source contains the row more than once, so there are as many landmarks. Which one gets which key
+                // is irrelevant.
                 let base = key
                 repeat {
                     copies[base, default: 1] += 1
@@ -87,8 +87,7 @@ struct RowCollector {
         }
         let rejected = refused.map { index, id, name, row in
             var row = row
-            // Rows with the same name are distinguished by position. A rejected row may lack a position, so it gets no
-            // key.
+            // Rows with the same name are distinguished by position. A rejected row may lack one, so it gets no key.
             row.key = id ?? name.flatMap { namesakes[$0] == 1 ? NameKey.alone($0) : nil }
             if id == nil { row.name = name }
             return (index: index, row: row)

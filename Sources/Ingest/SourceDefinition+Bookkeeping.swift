@@ -3,8 +3,7 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// The requests before and after a fetch. Storage grants the lease to fetch, and keeps the outcome for the command
-/// `sources`.
+/// The requests before and after a fetch. Storage grants the lease to fetch, and keeps the outcome for `sources`.
 extension SourceDefinition {
     /// Makes the request for a lease to fetch the source.
     ///

@@ -12,7 +12,7 @@ extension SourceFormat {
         name: "auto", allowsXML: true, parse: { (bytes) throws(SourceFormatError) in try .guessed(bytes) },
         read: FormatDetection.rows)
 
-    /// The seed format: `{"locations": [{"name", "lat", "lng"}], "updated"}`; `id`, `kind`, `link` and `rating` are
+    /// The seed format: `{"locations": [{"name", "lat", "lng"}], "updated"}`; `id`, `kind`, `link`, `rating` are
     /// optional.
     public static let seed = SourceFormat(
         name: "seed", isRecognised: { $0.root["locations"]?.elements != nil }, read: SeedFormat.rows)

@@ -25,8 +25,7 @@ public struct SourceFormat: Sendable, Hashable {
     let read: Reader
     var mapping: FieldMapping?
 
-    /// The part of a fetch's identity that the format adds, because the same body must be ingested again in a different
-    /// format.
+    /// The format's part in the identity of a fetch, because the same body must be ingested again in another format.
     var identity: String { mapping?.description ?? name }
 
     /// Reads a whole body, packed with gzip or not. The same body always gives the same rows with the same keys.

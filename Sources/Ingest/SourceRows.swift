@@ -26,8 +26,7 @@ public struct SourceRow: Hashable, Sendable {
 /// A row that was rejected.
 public struct RejectedRow: Hashable, Sendable {
     /// The location of the row in the body, and its name or id if it has one. In a list it is the index, counted from
-    /// 0: `locations[3] (Bondi Beach)`. In lines and tables it is the line number, counted from 1: `line 5 (Bondi
-    /// Beach)`.
+    /// 0: `locations[3] (Bondi Beach)`. In lines and tables it is the line, counted from 1: `line 5 (Bondi Beach)`.
     public var place: String
     /// The reason in one sentence.
     public var reason: String

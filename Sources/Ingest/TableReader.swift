@@ -4,8 +4,8 @@ import JSON
 import Landmarks
 
 /// Reads comma-separated values (RFC 4180) whose first line contains the names of the columns. Semicolons, tabs and
-/// vertical bars are accepted as separators, too. Any other separator can be set by a line `sep=;` before the names, as
-/// Excel writes it.
+/// vertical bars also work as separators. A line `sep=;` before the names, as Excel writes it, sets any other
+/// separator.
 ///
 /// Each line becomes an object with its non-empty cells, except cells of columns without a name. The number of values
 /// has the same limit as in JSON.
@@ -31,8 +31,8 @@ struct TableReader {
         case other
     }
 
-    /// - Parameter known: names of columns that identify a header line even if other columns have numbers as names,
-    ///   such as years.
+    /// - Parameter known: names of columns that identify a header line even if other columns are numbers, such as
+    ///   years.
     static func guess(_ bytes: [UInt8], known: Set<String> = FormatDetection.positionColumns) -> Guess {
         let start = Preamble.length(of: bytes)
         // A tab may come first, because pandas gives the first column no name.
@@ -46,8 +46,7 @@ struct TableReader {
         if names.count == cells.count - blanks {
             return names.count > 1 && names.allSatisfy { $0.utf8.count < 100 } ? .names : .other
         }
-        // A line of prose may contain a comma and a number, too. Two cells are a table only if the next line also has
-        // two.
+        // A line of prose may contain a comma and a number. Two cells are a table only if the next line also has two.
         guard cells.count == 2 else { return .values }
         return (try? reader.record())?.count == 2 ? .values : .other
     }

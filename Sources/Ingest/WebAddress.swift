@@ -48,8 +48,7 @@ struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         description = url.utf8.contains(UInt8(ascii: "?")) ? base + "?…" : base
     }
 
-    /// Returns the address to which a `Location` header refers. The credentials are kept only if the origin is the
-    /// same.
+    /// Returns the address to which a `Location` header refers. Keeps the credentials only if the origin is the same.
     ///
     /// - Throws: an error if the address is neither `http:` nor `https:`, or leads from `https:` to `http:`.
     func following(_ location: String) throws(FetchError.Reason) -> WebAddress {

@@ -40,8 +40,7 @@ struct WebHead {
         return true
     }
 
-    /// Returns the first header with this name in the final answer, ignoring interim answers and trailers; nil if there
-    /// is none.
+    /// Returns the first header with this name in the final answer, without interim answers and trailers; nil if none.
     private static func field(_ name: String, _ handle: UnsafeMutableRawPointer) -> String? {
         var field: UnsafeMutablePointer<curl_header>?
         guard curl_easy_header(handle, name, 0, UInt32(CURLH_HEADER), -1, &field) == CURLHE_OK,

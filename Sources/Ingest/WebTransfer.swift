@@ -39,8 +39,7 @@ final class WebTransfer {
         (self.handle, self.limit, self.progress, self.rule) = (handle, limit, progress, rule)
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         check(waymark_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, words))
-        // libcurl uses the pointers only in ``run(until:)``. That is a method of this object, so the object still
-        // exists then.
+        // libcurl uses the pointers only in ``run(until:)``, a method of this object, so the object still exists then.
         let own = Unmanaged.passUnretained(self).toOpaque()
         check(
             waymark_curl_set_sink(handle, CURLOPT_HEADERFUNCTION) {

@@ -5,8 +5,7 @@ import JSON
 /// Reads as much of XML 1.0 as GPX needs, piece by piece and within limits.
 ///
 /// Foundation's XML parser would link a library of half a million lines. This reader refuses document type
-/// declarations, so the only entities are the five that XML predefines. Therefore it fetches nothing, and text never
-/// grows.
+/// declarations, so the only entities are the five of XML itself. Therefore it fetches nothing, and text never grows.
 struct XMLReader {
     static let depthLimit = 64
     static let attributeLimit = 64
@@ -26,8 +25,7 @@ struct XMLReader {
     var position: Int
     private var open: [String] = []
     private var hasRoot = false
-    /// The prefixes that are declared at this point, the innermost last, each with the depth of the element that
-    /// declares it.
+    /// The prefixes that are declared at this point, the innermost last, each with the depth of its element.
     private var namespaces: [(depth: Int, prefix: Substring, name: String)] = []
     private var rootNamespace = ""
     /// Whether the namespace of the last started element differs from that of the first element.

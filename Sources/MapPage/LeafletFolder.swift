@@ -8,8 +8,8 @@ internal import Glibc
 enum LeafletFolder {
     /// The folder in which Debian's package libjs-leaflet installs its files.
     private static let path = "/usr/share/javascript/leaflet"
-    /// The installed files for each file that the page requests, the best one first. The minified script has a third of
-    /// the size.
+    /// The installed files for each file that the page requests, the best one first. The minified script is a third as
+    /// large.
     private static let files = ["leaflet.js": ["leaflet.min.js", "leaflet.js"], "leaflet.css": ["leaflet.css"]]
     private static let mostBytes = 4 << 20
 

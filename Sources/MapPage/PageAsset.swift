@@ -22,8 +22,7 @@ public struct PageAsset: Sendable {
 
     /// Returns the file at a path of the page: "/", "/sw.js" or "/assets/NAME". Nil if there is none.
     ///
-    /// - Parameter tiles: the server of pictures that are drawn instead of the page's own land; nil if none is
-    ///   configured.
+    /// - Parameter tiles: the server of pictures that replace the page's own land; nil if none is configured.
     public static func at(_ path: String, tiles: TileServer? = nil) -> PageAsset? {
         if path == "/" { return own["index.html"].map { tiles?.page($0) ?? $0 } }
         // A service worker controls only the folder in which its script is, so this script must be in the root.

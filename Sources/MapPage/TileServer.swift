@@ -29,8 +29,7 @@ public struct TileServer: Hashable, Sendable {
         }
     }
 
-    /// Checks both values, because they come from the configuration, and the URL is inserted into a header and the
-    /// page.
+    /// Checks both values: they come from the configuration, and the URL is inserted into a header and the page.
     public init(url: String, attribution: String) throws(Problem) {
         let bytes = Array(url.utf8)
         guard bytes.count <= 500, bytes.allSatisfy(Self.isAllowed) else { throw .url }
@@ -64,8 +63,7 @@ public struct TileServer: Hashable, Sendable {
         }
     }
 
-    /// Returns the host in HOST or HOST:PORT; nil if there is none. IPv6 is refused, because a policy cannot name an
-    /// IPv6 origin.
+    /// Returns the host in HOST or HOST:PORT; nil if there is none. IPv6 is refused, because a policy cannot name it.
     private static func host(_ authority: Substring) -> Substring? {
         var (host, port): (Substring, Substring?) = (authority, nil)
         if let colon = authority.firstIndex(of: ":") {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The days of a rule. A day must match every property that is given, and matches a property if it is in one of its
-/// ranges.
+/// The days of a rule. A day must match every property that is given, that is, be in one of the property's ranges.
 struct DaySelector: Hashable, Sendable {
     /// A range of years or weeks.
     struct NumberRange: Hashable, Sendable {

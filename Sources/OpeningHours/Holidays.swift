@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of holidays that opening hours can name. This module has no calendar of holidays, so each day may be any
-/// of them.
+/// The kinds of holidays that opening hours can name. There is no calendar of holidays: each day may be any of them.
 struct Holidays: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 

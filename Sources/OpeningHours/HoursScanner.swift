@@ -66,8 +66,7 @@ struct HoursScanner {
         return value
     }
 
-    /// Consumes a dash and runs `body`. If there is no dash or `body` returns nil, resets the scanner to where it was
-    /// before.
+    /// Consumes a dash and runs `body`. If there is no dash or `body` returns nil, resets the scanner.
     mutating func afterDash<Value>(_ body: (inout HoursScanner) -> Value?) -> Value? {
         attempt { scanner in scanner.take("-") ? body(&scanner) : nil }
     }

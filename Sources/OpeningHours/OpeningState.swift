@@ -28,8 +28,7 @@ public struct OpeningPlace: Sendable {
         sun = SolarDay(latitude: latitude, longitude: longitude)
     }
 
-    /// Returns the minutes after local midnight at which an event of the sun happens; nil if it does not happen on that
-    /// day.
+    /// Returns the minutes after local midnight at which an event of the sun happens; nil if it does not on that day.
     func minutes(of event: TimeSpan.Event, on date: CivilDate) -> Int? {
         guard let minutes = sun.minutes(of: event, on: date) else { return nil }
         let instant = Int64(date.days) * 86_400 + Int64(minutes * 60)
@@ -81,8 +80,7 @@ extension OpeningHours {
         state(at: instant, in: place, lookingThrough: .max).state
     }
 
-    /// - Parameter most: the maximum number of days to examine for the next change; at least the present day is
-    ///   examined.
+    /// - Parameter most: the maximum number of days to examine for the next change; the present day is always examined.
     /// - Returns: the state, and the number of days that were examined.
     public func state(
         at instant: Int64, in place: OpeningPlace, lookingThrough most: Int

@@ -9,8 +9,7 @@ public struct TimeZoneFile: Sendable {
     private static let mostBytes = 1_048_576
 
     public let name: String
-    /// The times in seconds since 1970 at which the offset changes. The offset with the same index applies from then
-    /// on.
+    /// The times in seconds since 1970 at which the offset changes. The offset with the same index applies from then.
     private let changes: [Int64]
     private let offsets: [Int]
     private let first: Int

@@ -21,8 +21,7 @@ public struct ExchangeRates: Hashable, Sendable {
         self.rates = rates
     }
 
-    /// Converts `amount` to another currency by way of ``base``. Rounds only the result, to the decimals of that
-    /// currency.
+    /// Converts `amount` by way of ``base``. Rounds only the result, to the decimals of the currency `to`.
     public func convert(
         _ amount: ExactDecimal, from: CurrencyCode, to: CurrencyCode
     ) throws(ConversionError) -> Conversion {

@@ -95,8 +95,7 @@ final class ChangeHub: Sendable {
         state.withLockedValue { $0.ring.entries(after: position, most: most) }
     }
 
-    /// Returns once there may be something to send: a change, or the next beacon (the regular message without a
-    /// change).
+    /// Returns once there may be something to send: a change, or the next beacon (the regular message without changes).
     func wait(after position: Position) async {
         await withCheckedContinuation { continuation in
             let hasNews = state.withLockedValue { state in

@@ -78,8 +78,7 @@ extension Problem {
 }
 
 extension WebQuery {
-    /// Returns the filter of the feed for these parameters. Converts the values to the form in which landmarks are
-    /// stored.
+    /// Returns the feed's filter for these parameters. Converts the values to the form in which landmarks are stored.
     fileprivate func feedFilter() throws -> FeedFilter {
         var filter = FeedFilter()
         filter.kinds = Set(try all("kind").map(LandmarkRules.kind))

@@ -135,8 +135,7 @@ struct ChangeStream: Sendable {
         return nil
     }
 
-    /// Returns the next step of a snapshot. Other readers wait while this one reads a page, but not while it writes the
-    /// page.
+    /// Returns the next step of a snapshot. Other readers wait while this one reads a page, but not while it writes.
     private func next(of steps: inout SnapshotSteps) async throws(ClientError) -> SnapshotSteps.Step {
         do { try await hub.waitForSnapshot() } catch { throw .cancelled }
         defer { hub.endSnapshot() }

@@ -49,8 +49,7 @@ enum DescriptionRoute {
                 $0.field("session", raw: #"{"type":"apiKey","in":"cookie","name":"__Host-waymark"}"#)
             }
         }
-        // Either kind of credential is enough. `{}` allows requests without credentials, for services that require no
-        // accounts.
+        // Either kind of credential is enough. `{}` allows none, for services that do not require accounts.
         $0.field("security", raw: #"[{},{"bearer":[]},{"session":[]}]"#)
     }
 }

@@ -8,8 +8,7 @@ internal import Support
 /// this identity, so a repeated HTTP request is done only once, even if services are restarted in between.
 ///
 /// Storage remembers 262,144 answers, for at most an hour. To storage each key is a client of its own. If a key is used
-/// again later, storage can answer with the code `forgotten` only as long as it has room for a mark of each such
-/// client.
+/// again later, storage can answer with the code `forgotten` only while it has room for a mark of each client.
 enum IdempotencyKey {
     private static let mostBytes = 255
 

@@ -38,8 +38,7 @@ package struct WebOptions: Sendable {
     /// The maximum size in bytes, and the maximum number, of the changes that are kept in memory for all readers.
     package var ringBytes = 16 * 1024 * 1024
     package var ringCount = 16_384
-    /// The time between two beacons of a stream of changes. After its connection breaks, a stream ends within this
-    /// time.
+    /// The time between two beacons of a stream of changes. A stream ends within this time after its connection breaks.
     package var beacon = Duration.seconds(5)
     /// The maximum time to wait for the service's answer to one request.
     package var timeout = Duration.milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds)

@@ -86,8 +86,7 @@ struct WebRequest: Sendable {
             throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body without Content-Encoding.")
         }
         let tooLarge = Problem(.contentTooLarge, "too_large", "The body is larger than \(most) bytes.")
-        // Check the length before the body is read, so that a client that waits for a 100 (Continue) need not send the
-        // body.
+        // Check the length before reading the body, so that a client that waits for a 100 (Continue) need not send it.
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > most { throw tooLarge }
         let bytes: [UInt8]
         do {

@@ -3,8 +3,7 @@
 internal import HTTPTypes
 internal import WaymarkClient
 
-/// A route: its handler and its description. The router and the OpenAPI document are made from the same table of
-/// routes.
+/// A route: its handler and its description. The router and the OpenAPI document are made from the same table.
 struct WebRoute: Sendable {
     /// Answers a request. ``Problem/init(_:)-(Error)`` converts the errors that it throws.
     typealias Handler = @Sendable (WebContext, WebRequest) async throws -> WebAnswer

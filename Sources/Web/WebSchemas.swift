@@ -9,8 +9,8 @@ enum WebSchemas {
         var type: String
         /// The JSON schema; nil if the content is not JSON.
         var schema: String?
-        /// Additional named schemas that the content uses, as members of an object; nil if the schemas in ``common``
-        /// are enough.
+        /// Additional named schemas that the content uses, as members of an object; nil if those in ``common`` are
+        /// enough.
         var named: String?
 
         /// - Parameters:
@@ -45,8 +45,7 @@ enum WebSchemas {
         #"{"type":"string","minLength":\#(least),"maxLength":\#(most)}"#
     }
 
-    /// The named schemas that several routes share, as members of an object. All other schemas are next to their
-    /// routes.
+    /// The named schemas that several routes share, as members of an object. All others are next to their routes.
     static let common = """
         "Landmark":{"type":"object","required":["id","name","lat","lng","kind","link","user","source",\(attributeNames),"notes",\
         "version","rev","created","updated"],"properties":{"id":\(uuid),"name":\(text(1, 200)),"lat":\(latitude),\

@@ -6,7 +6,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
 /// Closes three kinds of connection: one whose request is not complete in time, one whose client does not read for some
-/// time, and one after an answer with `Connection: close`. Tells ``ConnectionPlaces`` when the service waits for the
+/// time, and one after an answer with `Connection: close`. Tells `ConnectionPlaces` when the service waits for a
 /// client.
 ///
 /// The limit for idle connections starts again with each request. Without the other limits, a client that sends a byte

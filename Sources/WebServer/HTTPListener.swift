@@ -42,8 +42,7 @@ public struct HTTPListener: Service {
         (self.rule, self.listening, self.stalled, self.respond) = (rule, listening, stalled, respond)
     }
 
-    /// Listens until the service group stops. Then answers the requests that it has received, and closes the
-    /// connections.
+    /// Listens until the service group stops. Then answers the requests already received and closes the connections.
     ///
     /// - Throws: ``HTTPListenerError`` if it cannot listen.
     public func run() async throws {

@@ -8,8 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 import WaymarkTransport
 
-/// Asks the running service on this machine with the service's own keys: a user who may read its key file may do
-/// everything.
+/// Asks the running service on this machine with its own keys: a user who may read its key file may do everything.
 struct OwnStorage: ParsableArguments {
     @Option(help: "The file that the service was started with.")
     var config: String?

@@ -68,8 +68,8 @@ export class AreaWatch {
     this.#watch();
   }
 
-  /// Returns the area as the service reads it: longitude before latitude, counterclockwise, and the first corner again
-  /// at the end.
+  /// Returns the area as the service reads it: longitude before latitude, counterclockwise, the first corner also at
+  /// the end.
   #text() {
     const ring = this.#corners.map(({ lat, lng }) => [Number(turned(lng).toFixed(6)), Number(lat.toFixed(6))]);
     const turn = this.#corners.reduce((sum, a, index) => {

@@ -2,8 +2,7 @@
 
 const least = 6;
 
-/// Lets a person drag the selected landmark to another position by mouse or touch. For the keyboard there is "Move
-/// here".
+/// Lets a person drag the selected landmark to another position by mouse or touch. The keyboard has "Move here".
 export function startDrag(map, points, drop) {
   const box = map.getContainer();
   let from = null, isMoving = false, timer = 0;

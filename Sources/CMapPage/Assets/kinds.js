@@ -69,8 +69,7 @@ export class Kinds {
     this.#show();
   }
 
-  /// Draws the kinds that the service found, then kinds that only the map has if one of their words begins with the
-  /// text.
+  /// Draws the kinds that the service found, then kinds that only the map has if one of their words begins with `text`.
   #draw(text, table) {
     const typed = spelled(text), here = [...this.store.words.kind, ...this.#first].filter((kind) => !this.#labels.has(kind));
     const others = here.filter((kind) => typed.every((word) => spelled(words.kind(kind)).some((each) => each.startsWith(word))));

@@ -43,8 +43,7 @@ export function decode(bytes) {
   return rings;
 }
 
-/// The land in three sets of increasing detail. A set is loaded when a zoom level first needs it, in parts of some
-/// degrees.
+/// The land in three sets of increasing detail. A set is loaded in parts when a zoom level first needs it.
 export class Land {
   #loaded = new Map();
 
@@ -64,8 +63,7 @@ export class Land {
     return [];
   }
 
-  /// Returns the more precise coasts, each inside its box; empty if they are not loaded or the map shows a different
-  /// region.
+  /// Returns the more precise coasts, each inside its box; empty if they are not loaded or the map shows other regions.
   patches(zoom, bounds) {
     return patches.filter(({ box }) => zoom >= 9 && box.west < bounds.getEast() && box.east > bounds.getWest()
       && box.south < bounds.getNorth() && box.north > bounds.getSouth()).map((patch) => {

@@ -119,8 +119,8 @@ export class List {
     if (this.#concerns(now) || change.before && this.#concerns(change.before)) this.renew();
   }
 
-  /// The ids of the landmarks that are known to be open; null unless the filter asks for them. Tiles do not contain
-  /// this.
+  /// The ids of the landmarks that are known to be open, which tiles do not contain; null unless the filter asks for
+  /// them.
   get openIDs() { return this.view.open ? new Set(this.#rows) : null; }
 
   #concerns(landmark) {

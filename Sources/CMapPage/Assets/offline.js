@@ -13,8 +13,7 @@ export function keptAt(answer) {
 
 export function connected() { isConnected = true; }
 
-/// Installs the service worker that keeps the page and its last answers. Browsers allow that only on loopback and over
-/// HTTPS.
+/// Installs the service worker that keeps the page and its last answers. Browsers allow it only on loopback and HTTPS.
 ///
 /// - `tiles`: the tiles that came before the worker controlled the page, with their bytes.
 /// - `ask`: requests the list again, because earlier answers were not kept.

@@ -6,17 +6,14 @@ import { square } from "./mercator.js";
 /// The side of a cluster's square in pixels. It is a few cells of a tile, so that each cluster is inside one tile.
 const side = 64;
 
-/// Whether all landmarks of a cluster were added by people. A tile with only counts does not tell, so this is then
-/// false.
+/// Whether all landmarks of a cluster were added by people; false for a tile with only counts, which does not tell.
 const isPeoples = ({ count, ones }) => ones.length === count && ones.every((one) => !one.isSourced);
 
-/// Shortens a count. The browser's formatter is too slow for this, because some hundred counts are drawn ten times a
-/// second.
+/// Shortens a count. The browser's formatter is too slow, because some hundred counts are drawn ten times a second.
 const short = (count) => count >= 1e6 ? `${(count / 1e6).toFixed(1)}M` : count >= 1e4 ? `${Math.round(count / 1e3)}k`
   : count >= 1e3 ? `${Math.floor(count / 1e3)},${String(count % 1e3).padStart(3, "0")}` : String(count);
 
-/// Draws pins, and clusters with a count where many landmarks are close together. Finds the pin or cluster under a
-/// click.
+/// Draws pins, and clusters with a count where many landmarks are close together. Finds what is under a click.
 export class PointLayer {
   #drawn = [];
   /// The boxes of the names that were written, so that no name covers another.

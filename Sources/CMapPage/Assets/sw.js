@@ -17,8 +17,7 @@ async function clear() {
   for (const each of await caches.keys()) if (each !== name) await caches.delete(each);
 }
 
-/// Returns the name under which an answer is kept. All lists share one name, so only the list that the person saw last
-/// is kept.
+/// Returns the name under which an answer is kept. All lists share one name, so only the list seen last is kept.
 const key = (url) => (isAnswer(url.pathname) ? "/v1/last" : url.pathname + url.search);
 
 async function keep(url, response) {

@@ -31,14 +31,12 @@ export class Tile {
     [this.#bytes, this.tag] = [bytes, tag];
   }
 
-  /// Restores the contents that the service sent. They may include changes shown since then, which must not count
-  /// twice.
+  /// Restores the contents that the service sent. They may include changes shown since, which must not count twice.
   restore() { this.#fill(decode(this.#bytes)); }
 
   #fill({ kinds, cells }) { [this.kinds, this.#cells, this.#items] = [kinds, cells, null]; }
 
-  /// Shows a change at once, before the service is asked again. With `isSure`, cells that have only a count change,
-  /// too.
+  /// Shows a change at once, before the service is asked again. With `isSure`, cells with only a count change, too.
   ///
   /// - Returns: whether the change is in this tile.
   apply(before, after, isSure) {
@@ -79,8 +77,8 @@ export class Tile {
     return number;
   }
 
-  /// Returns the landmarks, and the cells that have only a count, with coordinates on the unit square. `reach` is half
-  /// a cell.
+  /// Returns the landmarks, and the cells with only a count, with coordinates on the unit square; `reach` is half a
+  /// cell.
   items() {
     if (this.#items) return this.#items;
     const size = 1 / (side * this.scale), items = [];

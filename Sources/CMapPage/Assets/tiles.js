@@ -61,8 +61,8 @@ export class Tiles extends EventTarget {
     return isShown;
   }
 
-  /// Returns the smallest box around all landmarks in a box of the unit square, with corners in degrees; null if there
-  /// are none.
+  /// Returns the smallest box around all landmarks in a box of the unit square, with corners in degrees; null if it is
+  /// empty.
   async extent(box = { west: 0, north: 0, east: 1, south: 1 }) {
     for (let zoom = -1, isExact = false; ;) {
       const wide = Math.max(box.east - box.west, box.south - box.north, 1e-9);

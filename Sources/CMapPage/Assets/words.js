@@ -4,7 +4,7 @@ const earth = 6371008.8;
 const radians = Math.PI / 180;
 const winds = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
-/// Returns the distance in metres on a sphere, for order and display while something moves. The service measures on the
+/// Returns the distance in metres on a sphere, for order and display during moves. The service measures on the
 /// ellipsoid.
 export function metres(a, b) {
   const north = Math.sin((b.lat - a.lat) * radians / 2), east = Math.sin((b.lng - a.lng) * radians / 2);

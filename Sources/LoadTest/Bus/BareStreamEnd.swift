@@ -20,8 +20,8 @@ final class BareStreamEnd: StreamSender, StreamIntake {
         self.tag = tag
         socket = zmq_socket(context.pointer, kind)
         buffer = [UInt8](repeating: 0, count: max(most, Payload.fewestTagged))
-        // A receiver has nothing left to send except the end of its subscription, and the publisher may be gone, so do
-        // not wait.
+        // A receiver has nothing to send except the end of its subscription, and the publisher may be gone: do not
+        // wait.
         let isReceiver = kind == ZMQ_SUB || kind == ZMQ_PULL
         BareSocket.set(socket, isReceiver ? 0 : 10_000, ZMQ_LINGER)
         // The backlog must hold all receivers, because they connect at the same time.

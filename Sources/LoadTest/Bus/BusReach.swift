@@ -2,8 +2,7 @@
 
 import ZeroMQ
 
-/// Whether a peer can be reached, derived from the events that libzmq's monitor reports about a connecting socket. Has
-/// no side effects.
+/// Whether a peer can be reached, derived from the events of a connecting socket's monitor. Has no side effects.
 struct BusReach: Hashable, Sendable {
     /// Whether a peer with a suitable socket has completed the handshake.
     private(set) var isMet = false

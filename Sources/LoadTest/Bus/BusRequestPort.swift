@@ -2,8 +2,7 @@
 
 public import ZeroMQ
 
-/// Sends requests to any REP or ROUTER socket as a REQ socket would, but does not wait for an answer before the next
-/// request.
+/// Sends requests to a REP or ROUTER socket like a REQ socket, but does not wait for an answer before the next request.
 ///
 /// Any answer counts. A frame with the request's number precedes the empty frame, as a REQ socket with
 /// `ZMQ_REQ_CORRELATE` sends it: "a REQ socket … will prefix outgoing messages with a request ID" (zmq_setsockopt(3)).

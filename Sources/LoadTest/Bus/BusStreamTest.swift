@@ -13,11 +13,9 @@ public struct BusStreamTest: Sendable {
     }
 
     public var pattern: Pattern
-    /// The endpoint to which messages are sent; nil to send directly to the receivers in this process, over TCP on
-    /// loopback.
+    /// The endpoint to which messages are sent; nil to send directly to the receivers in this process, over TCP.
     public var endpoint: String?
-    /// The endpoint from which messages are received. If only the endpoint for sending is given, only the sending is
-    /// timed.
+    /// The endpoint from which messages are received. If only the endpoint for sending is given, sending is timed.
     public var receiveEndpoint: String?
     /// The size of a message in bytes, at least ``leastBytes``.
     public var size: Int

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The content of a message: its number and its intended time, 8 bytes each in little-endian order, followed by random
-/// bytes.
+/// The content of a message: its number and its intended time, 8 little-endian bytes each, followed by random bytes.
 ///
 /// A one-way message also contains the tag of its run, 8 random bytes. A bus may carry messages of other programs, or
 /// still hold messages of an earlier run. Without the tag, their numbers could be mistaken for numbers of this run.

@@ -9,8 +9,7 @@ public import ZeroMQ
 /// receiver counts how many are missing.
 public struct StreamGenerator {
     public var watch = LoadWatch()
-    /// Whether to time how long the socket takes to accept each message. Used by a test that does not see messages
-    /// arrive.
+    /// Whether to time how long the socket takes to accept each message, for a test that does not see messages arrive.
     public var timesSending = false
     /// The time in nanoseconds without an accepted message after which the generator gives up.
     public var patience: UInt64 = 5_000_000_000

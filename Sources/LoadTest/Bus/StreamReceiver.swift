@@ -12,8 +12,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         var ledger = SequenceLedger()
         var isGreeted = false
         var lastOrder: UInt64 = 0
-        /// The number of messages that arrived out of the order of ``StreamArrival/order``; 0 if they have no such
-        /// order.
+        /// The number of messages that arrived out of the order of ``StreamArrival/order``; 0 if they have none.
         var reorders: UInt64 = 0
     }
 
@@ -82,8 +81,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
     }
 
     /// Receives messages until `isOver` returns true and then no new message of this test arrives for `quiet`
-    /// nanoseconds. Messages of other programs and repeated messages do not prolong the wait, because they may never
-    /// end.
+    /// nanoseconds. Messages of other programs and repeated messages do not prolong the wait: they may never end.
     public func run(quiet: UInt64 = 500_000_000, until isOver: () -> Bool) throws(ZeroMQError) {
         var over: UInt64?
         lastNew = NanoClock.now

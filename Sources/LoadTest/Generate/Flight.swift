@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The operations in flight by their numbers, each with its intended time. Numbers only increase. The number of
-/// operations in flight is limited, but the difference between their numbers is not, so a slow operation does not hold
-/// up others.
+/// operations is limited, but the difference between their numbers is not, so a slow operation does not hold up others.
 ///
 /// The operations are stored in a ring, at an index computed from the number. The numbers in flight are mostly close
 /// together, so two operations rarely need the same index. If they do, the older one moves to a dictionary.

@@ -24,8 +24,7 @@ public struct RequestGenerator {
         (self.watch, self.timeout) = (watch, timeout)
     }
 
-    /// Runs until the end that the shape sets, then waits for the operations in flight. Call it on a thread that may
-    /// block.
+    /// Runs until the end of the shape, then waits for the operations in flight. Call it on a thread that may block.
     ///
     /// - Parameter begun: the time on ``NanoClock`` at which the warm-up begins.
     public func run<Port: RequestPort>(

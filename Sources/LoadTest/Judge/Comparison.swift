@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A statistical comparison of repeated runs with earlier runs of the same case: how much they differ, and how certain
-/// that is.
+/// A statistical comparison of repeated runs with earlier runs of the same case: how much they differ, how certainly.
 ///
 /// The estimate is the median of the ratios of each later run to each earlier run (Hodges and Lehmann, 1963). Its
 /// confidence interval is derived from the Mann-Whitney test (Hollander, Wolfe, Chicken: "Nonparametric Statistical

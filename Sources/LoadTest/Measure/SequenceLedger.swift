@@ -2,8 +2,7 @@
 
 /// Counts exactly which numbered messages are missing, arrived twice, or arrived out of order.
 ///
-/// The numbers of one sender are 1, 2, 3, … The memory used grows with the number of gaps, not with the number of
-/// messages.
+/// The numbers of one sender are 1, 2, 3, … The memory grows with the number of gaps, not with the number of messages.
 public struct SequenceLedger: Sendable {
     /// The number of different messages that arrived.
     public private(set) var received: UInt64 = 0

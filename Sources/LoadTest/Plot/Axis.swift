@@ -27,8 +27,8 @@ struct Axis {
         return Axis(title: title, scale: .linear, range: 0...(Double(count) * step), ticks: ticks)
     }
 
-    /// Makes an axis of whole powers of ten around the values. If there are few powers, 2 and 5 times each power get
-    /// labels, too.
+    /// Makes an axis of whole powers of ten around the values. If there are few powers, 2 and 5 times each are
+    /// labelled, too.
     static func logarithmic(_ title: String, _ values: ClosedRange<Double>, label: (Double) -> String) -> Axis {
         let low = max(values.lowerBound, 1e-9)
         let (first, last) = (floor(log10(low)), max(ceil(log10(max(values.upperBound, low))), floor(log10(low)) + 1))
@@ -43,8 +43,7 @@ struct Axis {
         return Axis(title: title, scale: .logarithmic, range: pow(10, first)...pow(10, last), ticks: ticks)
     }
 
-    /// Returns the position of a value: 0 at the beginning of the axis, 1 at its end. Values outside are moved to the
-    /// edge.
+    /// Returns the position of a value: 0 at the beginning of the axis, 1 at its end. Values outside go to the edge.
     func place(_ value: Double) -> Double {
         let place =
             switch scale {

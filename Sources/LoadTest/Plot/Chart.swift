@@ -22,8 +22,8 @@ struct Chart {
     var y: Axis
     var lines: [Line]
 
-    /// Makes a chart of latency by percentile. The axis stretches towards 100 %, so that 90, 99 and 99.9 % are equally
-    /// far apart.
+    /// Makes a chart of latency by percentile. The axis stretches towards 100 %: 90, 99 and 99.9 % are equally far
+    /// apart.
     static func latency(_ title: String, _ runs: [(name: String, latencies: Latencies, isBare: Bool)]) -> Chart {
         let runs = runs.filter { $0.latencies.count > 0 }
         var deepest = 1.0

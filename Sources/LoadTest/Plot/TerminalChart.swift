@@ -69,8 +69,8 @@ struct TerminalChart {
         }
     }
 
-    /// Writes a line's letter on the line, three times if the line is long enough, but never over the letter of another
-    /// line.
+    /// Writes a line's letter on the line, three times if the line is long enough, but never over another line's
+    /// letter.
     private mutating func name(_ line: [(x: Int, y: Int)], _ letter: Character, shift: Int) {
         guard !line.isEmpty else { return }
         for part in [0.2, 0.5, 0.8] {

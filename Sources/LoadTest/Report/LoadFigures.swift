@@ -37,8 +37,7 @@ public struct LoadFigures: Codable, Hashable, Sendable {
     public var done: UInt64
     public var bytes: UInt64
     public var latency: Latency
-    /// The number of operations that were sent more than a millisecond late. Their latency counts from the intended
-    /// time.
+    /// The number of operations sent more than a millisecond late. Their latency counts from the intended time.
     public var late: UInt64 = 0
     /// The number of operations that were not sent because too many were in flight or the generator was too far behind.
     public var skipped: UInt64 = 0

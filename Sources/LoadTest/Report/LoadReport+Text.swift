@@ -3,8 +3,8 @@
 import Histogram
 
 extension LoadReport {
-    /// Returns the latencies in HdrHistogram's text format, which its plotters read, in milliseconds. Repeated runs are
-    /// added up.
+    /// Returns the latencies in the text format of HdrHistogram's plotters, in milliseconds. Repeated runs are added
+    /// up.
     ///
     /// - Returns: nil if the case was not run.
     public func hgrm(of label: String) -> String? {

@@ -21,8 +21,7 @@ public struct LoadReport: Codable, Sendable {
         public var rowsPerOperation: Int?
         public var figures: LoadFigures
         public var perSecond: [Tally.Second]
-        /// Pairs of a latency and the number of its occurrences. The latency is the highest value of its bucket, in
-        /// nanoseconds.
+        /// Pairs of a latency (in nanoseconds, the highest value of its bucket) and the number of its occurrences.
         public private(set) var histogram: [[UInt64]]
 
         enum CodingKeys: String, CodingKey {
@@ -65,13 +64,13 @@ public struct LoadReport: Codable, Sendable {
     public var at: String
     /// The command line of the test, to repeat it.
     public var command: String
-    /// The parameters of the test other than the shape of the load: `limit`, `radius_m`, `landmarks`. Nil if they are
+    /// The parameters of the test other than the load's shape: `limit`, `radius_m`, `landmarks`. Nil if they are
     /// unknown.
     public var parameters: [String: String]?
     public var machine: MachineInfo
     public var runs: [Run]
-    /// The highest rate that each case reached in a search for the limit, in operations per second; nil without a
-    /// search.
+    /// The highest rate that each case reached in a search for the limit, in operations per second; nil if none was
+    /// made.
     public var knees: [String: Double]?
     /// The command that removes the landmarks which the test added; nil if none are left.
     public var removal: String?

@@ -9,7 +9,7 @@ public struct LoadShape: Codable, Hashable, Sendable {
         /// figures show the capacity of the service, not the waiting times of its users.
         case closed(window: Int)
         /// The clock starts the next operation: all clients together send `rate` operations per second. Latency counts
-        /// from the intended time, so it includes the time for which an operation waited to be sent (no coordinated
+        /// from the intended time, so it includes the time that an operation waited to be sent (no coordinated
         /// omission).
         case open(rate: Double, arrival: Arrival)
     }
@@ -20,8 +20,8 @@ public struct LoadShape: Codable, Hashable, Sendable {
         case count(Int)
     }
 
-    /// The time in nanoseconds after the end in which overdue operations are still sent; open loop only. Then the rest
-    /// is skipped.
+    /// Open loop only: the nanoseconds after the end in which overdue operations are still sent. Then the rest is
+    /// skipped.
     static let grace: UInt64 = 1_000_000_000
 
     public var loop: Loop

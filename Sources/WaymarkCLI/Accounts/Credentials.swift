@@ -9,8 +9,7 @@ import WaymarkProtocol
 /// The keys of a person, in one file for each service: `waymark/keys/HOST_PORT.key` in the XDG configuration folder.
 /// The file's `server` line holds the public key that the service showed when the person first connected to it.
 struct Credentials {
-    /// The path in `WAYMARK_KEY_FILE`; otherwise the path of the endpoint's own file. Nil if no folder for the file is
-    /// known.
+    /// The path in `WAYMARK_KEY_FILE`, or else of the endpoint's own file. Nil if no folder for the file is known.
     let path: String?
 
     init(_ endpoint: String, _ surroundings: Surroundings) {

@@ -6,8 +6,7 @@ import WaymarkClient
 import WaymarkTransport
 import ZeroMQ
 
-/// Learns a service's public key at the first connection, and checks at later connections that the key is still the
-/// same.
+/// Learns a service's public key at the first connection, and checks later that the key is still the same.
 struct FirstUse {
     let endpoint: String
     /// The endpoint that tells the service's key; nil for the port three above the port of `endpoint`.

@@ -10,8 +10,8 @@ struct BenchCase: Sendable {
     struct Bare: Sendable {
         /// The name, such as `bare bus` or `bare disk`.
         var name: String
-        /// Runs the traffic. The last argument is the result of the tested service; the bare run uses the same message
-        /// sizes.
+        /// Runs the traffic. The last argument is the result of the tested service, whose message sizes the bare run
+        /// uses.
         var run: @Sendable (LoadShape, LoadWatch, LoadResult) async throws -> LoadResult
     }
 

@@ -2,8 +2,7 @@
 
 import LoadTest
 
-/// The display during a load test: one line for each second, and a progress bar below. Shown only if stderr is a
-/// terminal.
+/// The display during a load test, only on a terminal's stderr: one line for each second, and a progress bar below.
 ///
 /// A separate task writes the display, because a terminal that stops reading must not stop the load generator.
 final class BenchLive: Sendable {

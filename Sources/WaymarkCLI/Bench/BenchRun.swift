@@ -42,8 +42,7 @@ struct BenchRun {
             }
         } catch {
             live.end()
-            // The test was interrupted before any message arrived: there is nothing to report, and the interruption is
-            // no failure.
+            // The test was interrupted before any message arrived. That is no failure, and there is nothing to report.
             guard error as? BusStreamError == .ended, interrupt.exitCode != nil else { throw error }
         }
         try finish(began)

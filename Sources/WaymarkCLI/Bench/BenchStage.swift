@@ -21,8 +21,7 @@ struct BenchStage: Sendable {
             try await body(stage)
         } catch {
             await stage.live.close()
-            // An interruption may itself cause an error, for example because a service was stopped. Such an error is no
-            // failure.
+            // An interruption may itself cause an error, for example in a stopped service. Such an error is no failure.
             throw stage.interrupt.exitCode ?? error
         }
         await stage.live.close()

@@ -46,8 +46,7 @@ struct BenchTargetOptions: ParsableArguments {
         try refuse(if: embedded && service.connect != nil, "--embedded starts its own services: leave --connect out.")
     }
 
-    /// The time limit for one answer. At most the protocol's own limit, because services never keep a request waiting
-    /// longer.
+    /// The time limit for one answer, at most the protocol's own, because services never keep a request longer.
     var requestTimeout: Duration {
         min(
             timeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds),

@@ -25,8 +25,7 @@ struct CleanBench: AskingCommand {
 
     @OptionGroup var asking: AskOptions
 
-    /// The number of removals that are requested at a time. Storage commits them together, so they share its disk
-    /// flushes.
+    /// The number of removals that are requested at a time. Storage commits them together, which saves disk flushes.
     private static let atOnce = 64
 
     func run(in session: Session) async throws {

@@ -8,8 +8,7 @@ import WaymarkLoad
 protocol ServiceBench: AsyncParsableCommand {
     var measuring: MeasuringOptions { get }
 
-    /// The centre of the area that the test asks about and writes to; nil for the whole world, or if the test uses no
-    /// places.
+    /// The centre of the area that the test asks about and writes to; nil for the whole world, or without places.
     var around: Location? { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
     /// The parameters of the test by their names in a report. Only tests with the same parameters can be compared.

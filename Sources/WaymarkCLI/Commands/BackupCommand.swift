@@ -44,8 +44,7 @@ struct BackupCommand: AskingCommand {
             let label = "\(Figures.bytes(offset)) of \(Figures.bytes(offer.bytes))"
             bar.show(label, (Double(offset), Double(offer.bytes)))
         }
-        // Reading at the end tells storage that the copy was received, so that storage deletes it at once instead of
-        // after a minute.
+        // Reading at the end tells storage that the copy was received. Otherwise storage would keep it for a minute.
         _ = try? await session.client.readBackup(offer, offset: offer.bytes)
         try target.finish(bytes: offer.bytes, sha256: offer.sha256)
         bar.clear()

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Ingest
 
-/// The options that name the fields of a row from which its landmark is made. A path may lead into objects and lists:
+/// The options for the fields of a row from which its landmark is made. A path may lead into objects and lists:
 /// `types.0`.
 struct FieldOptions: ParsableArguments {
     @Option(.text("path"), "The name. Required. Example: --name-field title.")

@@ -4,8 +4,7 @@ import Foundation
 import WaymarkJSON
 import ZeroMQ
 
-/// The progress of a complete list, and the notice if the list breaks off. The thread that handles a signal reads it,
-/// too.
+/// The progress of a complete list, and the notice if the list breaks off. The thread of a signal reads it, too.
 final class ListProgress: Sendable {
     private struct State {
         var count = 0

@@ -4,14 +4,12 @@ import Geodesy
 import Landmarks
 import WaymarkJSON
 
-/// One change as a line for people: time, revision, operation, name, position, user, id, and at the end the
-/// differences.
+/// One change as a line for people: time, revision, operation, name, position, user, id, and finally the differences.
 ///
 /// On a terminal the line fits into one row. If the differences do not fit after the id, they replace the user, and the
 /// id if necessary. If they are still too long, they are cut.
 enum ChangeLine {
-    /// The minimum width of cut differences: `alone` if they follow the position, `beside` if they follow the user or
-    /// the id.
+    /// The minimum width of cut differences: `alone` after the position, `beside` after the user or the id.
     private static let leastDifferences = (alone: 12, beside: 32)
 
     /// A cell whose text is already escaped.

@@ -23,8 +23,7 @@ enum Figures {
     }
 
     /// Formats a position as people type it: `-33.8568,151.2153`. The seventh decimal is about a centimetre on the
-    /// ground, and further ones come only from arithmetic. With 5 decimals, about a metre, the text has at most 20
-    /// columns.
+    /// ground, and further ones come only from arithmetic. With 5 decimals, about a metre, it has at most 20 columns.
     static func position(_ coordinate: Coordinate, digits: Int = 7) -> String {
         "\(decimal(coordinate.latitude, digits)),\(decimal(coordinate.longitude, digits))"
     }

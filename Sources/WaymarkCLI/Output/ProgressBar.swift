@@ -4,8 +4,8 @@ import Glibc
 import WaymarkTransport
 import ZeroMQ
 
-/// A line on stderr that is overwritten in place. It appears only on a terminal, and changes no faster than a person
-/// can read.
+/// A line on stderr that is overwritten in place. It appears only on a terminal, and changes no faster than people
+/// read.
 final class ProgressBar: Sendable {
     private static let pause: UInt64 = 80
 

@@ -4,7 +4,7 @@ import Geodesy
 import Landmarks
 import WaymarkJSON
 
-/// A place as a person types it: a position, or the name of a town. Every option and argument for a position accepts
+/// A place as a person types it: a position, or the name of a town. All options and arguments for positions accept
 /// both.
 enum Location: Hashable, Sendable, CustomDebugStringConvertible {
     case point(Coordinate)

@@ -42,8 +42,7 @@ enum Misspelling {
             + "all."
     }
 
-    /// Returns the first option that does not occur in any help text of the command and its subcommands; nil if all
-    /// occur.
+    /// Returns the first option that occurs in no help text of the command and its subcommands; nil if all occur.
     private static func unknownOption(_ words: ArraySlice<String>, in command: any ParsableCommand.Type) -> String? {
         let commands = [command] + children(of: command)
         let help = commands.map { Waymark.helpMessage(for: $0) }.joined(separator: "\n")

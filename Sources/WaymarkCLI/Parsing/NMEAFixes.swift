@@ -7,8 +7,8 @@
 /// receiver sends no RMC.
 struct NMEAFixes {
     private enum State {
-        /// No sentence has shown yet whether the receiver sends RMC. The value is the fix that is held; nil before the
-        /// first fix.
+        /// No sentence has shown yet whether the receiver sends RMC. The value is the held fix; nil before the first
+        /// fix.
         case undecided(Fix?)
         case withRMC, withoutRMC
     }

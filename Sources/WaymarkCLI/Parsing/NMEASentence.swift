@@ -72,8 +72,7 @@ struct NMEASentence: Hashable {
         return (whole + minutes / 60) * (side == negative ? -1 : 1)
     }
 
-    /// Reads a time and a date: `123519.25` and `230394`. Years from 80 to 99 are in the 20th century, because GPS
-    /// began in 1980.
+    /// Reads a time and a date: `123519.25` and `230394`. Years from 80 on are in the 20th century: GPS began in 1980.
     private static func time(_ time: String, date: String) throws(BadValue) -> UInt64? {
         guard !date.isEmpty, !time.isEmpty else { return nil }
         func pair(_ text: String, _ place: Int) -> Substring { text.dropFirst(2 * place).prefix(2) }

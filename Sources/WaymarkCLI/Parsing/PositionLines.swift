@@ -32,8 +32,7 @@ struct PositionLines {
         case UInt8(ascii: "{"): return try PositionReport.fix(text).map { [$0] } ?? []
         default: break
         }
-        // Some programs write the time before a sentence, and a serial line may lose the line end between two
-        // sentences.
+        // Some programs write the time before a sentence, and a serial line may lose the line end between sentences.
         if let start = text.firstIndex(of: "$") { return try sentences(text[start...]) }
         return [Fix(place: try Values.position(text))]
     }

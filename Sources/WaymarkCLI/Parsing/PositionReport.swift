@@ -3,14 +3,12 @@
 import Geodesy
 import WaymarkJSON
 
-/// Reads a receiver's position from a JSON object: gpsd's TPV, OwnTracks' location, or any other object with `lat` and
-/// `lon`.
+/// Reads a receiver's position from a JSON object: gpsd's TPV, OwnTracks' location, or any other with `lat` and `lon`.
 ///
 /// The formats are described at <https://gpsd.gitlab.io/gpsd/gpsd_json.html> and
 /// <https://owntracks.org/booklet/tech/json/>.
 enum PositionReport {
-    /// The accepted names of the time member, in lower case and without punctuation; the first one that is present is
-    /// used.
+    /// The accepted names of the time member, in lower case and without punctuation; the first one present is used.
     private static let times = ["time", "at", "timestamp", "tst", "ts", "datetime", "fixtime", "recordedat"]
 
     /// Returns the fix in a report; nil if the report is about something else than the device's position.
@@ -22,7 +20,7 @@ enum PositionReport {
         }
         let type = report["_type"]?.string ?? "location"
         if type == "encrypted" { throw BadValue("OwnTracks has encrypted it, which is not read.") }
-        // A waypoint or the border of a region is not the device's position. gpsd's mode is 0 for unknown and 1 for no
+        // A waypoint or the border of a region is not the device's position. gpsd's mode is 0 for unknown, 1 for no
         // fix.
         guard type == "location", report["class"]?.string ?? "TPV" == "TPV", report["mode"]?.number ?? 2 >= 2 else {
             return nil
@@ -42,7 +40,7 @@ enum PositionReport {
             guard let time = time(value) else { throw BadValue("the JSON's time cannot be read.") }
             return time
         }
-        // Using the time at which the line arrives would be wrong for an old fix, so an unknown name for a time is an
+        // Using the time at which the line arrives would be wrong for an old fix, so an unknown name of a time is an
         // error.
         if let name = members.map(\.name).sorted().first(where: isTime) {
             let shown = Escaping.visible(String(name.prefix(40)))

@@ -86,8 +86,7 @@ extension Option {
         self.init(name: name, help: form.help(help), completion: form.completion, transform: form.read)
     }
 
-    /// Makes the definition of an option whose value the argument parser reads itself. `word` stands for the value in
-    /// the help.
+    /// Defines an option whose value the argument parser reads itself. `word` stands for the value in the help.
     init<Given: ExpressibleByArgument>(word: String, _ help: String) where Value == Given? {
         self.init(help: ArgumentHelp(help, valueName: word))
     }

@@ -45,8 +45,7 @@ enum Completions {
         try await client.list(.byRecent, limit: sample).hits.map(\.landmark)
     }
 
-    /// Returns the words sorted, without duplicates and without words whose characters a shell or terminal would act
-    /// on.
+    /// Returns the words sorted, without duplicates and words with characters that a shell or terminal would act on.
     private static func offer(
         _ words: [String], _ beginning: String, _ ask: (WaymarkClient) async throws -> [String]
     ) async -> [String] {

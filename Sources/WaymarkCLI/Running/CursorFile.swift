@@ -75,8 +75,7 @@ final class CursorFile: Sendable {
 
     private func write(_ position: Position, isFirst: Bool) throws(Failure) {
         let line = JSONWriter.line { $0.fields(position) }
-        // SecretFile does not follow links, because in a folder that others can write to somebody may have put a link
-        // there.
+        // SecretFile does not follow links, because in a folder of others somebody may have put a link there.
         do throws(KeyFileError) { try SecretFile.write(line, path, replacing: true) } catch {
             if case .io(_, let reason) = error { throw unusable(reason) }
             throw unusable("\(error)")

@@ -13,8 +13,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     /// to storage, or it is still starting. The failed request was not done; earlier requests of the same command may
     /// have been done.
     case cannotConnect = 3
-    /// No answer came in time, so it is unknown whether a write was done. Or no answer came that reflects the requested
-    /// revision.
+    /// No answer came in time, so it is unknown whether a write was done; or none reflects the requested revision.
     case timedOut = 4
     /// The access rules refuse the request.
     case denied = 5

@@ -8,8 +8,7 @@ import WaymarkJSON
 import WaymarkProtocol
 
 /// The last result of `near`, `list` or `search`, kept for times without a network in `waymark/last` in the XDG state
-/// folder. The file has a line of JSON with the time and the question, then the landmarks as a `Hits` message of the
-/// protocol.
+/// folder. The file has a line of JSON with time and question, then the landmarks as a `Hits` message of the protocol.
 struct KeptResult {
     /// The time of the answer in Unix milliseconds.
     var at: UInt64

@@ -5,8 +5,7 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
-    /// Explains an empty result if the reason is that no landmark has the requested kind; nil if there is another
-    /// reason.
+    /// Explains an empty result if the reason is that no landmark has the requested kind; nil if the reason is another.
     func nothing(of filter: LandmarkFilter) async -> String? {
         guard output.format == .text, filter.kinds.count == 1, let kind = filter.kinds.first,
             let first = try? await client.list(.byRecent, limit: 1, filter: LandmarkFilter(kinds: [kind])),

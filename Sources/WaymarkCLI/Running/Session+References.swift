@@ -46,8 +46,7 @@ extension Session {
         let name = try LandmarkRules.name(typed)
         let (page, isBehind) = try await client.freshSearch(
             name, near: nil, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: owner), timeout: timeout)
-        // An outdated answer may lack a second landmark of the same name, and the command might remove the wrong
-        // landmark.
+        // An outdated answer may lack a second landmark of the name, and the command might remove the wrong landmark.
         if isBehind {
             throw Failure(
                 .timedOut, "search_behind",
@@ -55,8 +54,7 @@ extension Session {
         }
         let all = page.hits.map(\.landmark)
         let (named, others) = (all.filter { $0.name == name }, all.filter { $0.name != name })
-        // Landmarks of sources have no user. A person who gave no name has no user either, and does not own these
-        // landmarks.
+        // Landmarks of sources have no user. A person who gave no name has no user either, and does not own these.
         let own = user.isEmpty ? [] : named.filter { $0.user == user }
         if own.count == 1 { return (own[0], others) }
         let shown = Escaping.visible(String(typed.prefix(80)))

@@ -6,8 +6,7 @@ extension Session {
     /// The pause before a failed request is repeated.
     static let pause = Duration.milliseconds(500)
 
-    /// Repeats `body` until the service answers. The argument of `body` is whether an earlier attempt may have been
-    /// done.
+    /// Repeats `body` until the service answers, and tells it whether an earlier attempt may have been done.
     ///
     /// - Parameters:
     ///   - consequence: a sentence that says what the wait means for the person.

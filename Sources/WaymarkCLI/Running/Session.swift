@@ -82,8 +82,7 @@ extension ServiceCommand {
     static var needsUser: Bool { false }
     static var offersLast: Bool { false }
 
-    /// Returns the error. If no service was reached and a result is kept, its sentence also mentions the command
-    /// `last`.
+    /// Returns the error. If no service was reached and a result is kept, the error also mentions the command `last`.
     private func offeringLast(_ error: any Error, _ surroundings: Surroundings) -> any Error {
         guard var failure = Failure(error), failure.status == .cannotConnect,
             let kept = KeptResult.read(surroundings.environment)
@@ -125,8 +124,7 @@ extension TargetOptions {
         return EndpointText.list(text ?? WaymarkProtocol.defaultQueryEndpoint)
     }
 
-    /// Returns the only endpoint, for a command that concerns one particular service; throws an error if there are
-    /// several.
+    /// Returns the only endpoint, for a command about one particular service; throws an error if there are several.
     func endpoint(_ surroundings: Surroundings) throws -> String {
         let all = try endpoints(surroundings)
         guard let endpoint = all.first, all.count == 1 else {

@@ -4,8 +4,7 @@ import Ingest
 import QueryService
 
 /// The exchange rates of `up` without a `config/query.yaml`, so that `convert` works without a network. They are the
-/// rates of one day, which every converted amount shows. They are compiled in, because the program may run in any
-/// folder.
+/// rates of one day, which every converted amount shows. They are compiled in: the program may run in any folder.
 enum DefaultRates {
     /// The contents of `config/rates.json`. A test compares the two.
     static let text = #"""

@@ -104,8 +104,7 @@ struct UpCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes the folder of the database if it does not exist, because other files are written there before the
-    /// database.
+    /// Makes the folder of the database if it does not exist, because other files are written there first.
     private static func makeDirectory(_ directory: String) throws(Failure) {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder) {

@@ -55,8 +55,7 @@ final class OperationMix {
         operations.count > 1 ? number << 8 | UInt64(part) : number
     }
 
-    /// Returns the number and the operation's index that a number on the wire contains; nil if this test did not make
-    /// it.
+    /// Returns the number and the operation's index in a number on the wire; nil if this test did not make it.
     func read(sequence: UInt64) -> (number: UInt64, part: Int)? {
         guard operations.count > 1 else { return (sequence, 0) }
         let part = Int(sequence & 0xff)

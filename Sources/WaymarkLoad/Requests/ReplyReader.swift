@@ -30,8 +30,8 @@ public struct ReplyReader {
         return (ErrorCode(rawValue: UInt32(clamping: code)) ?? .internal).name
     }
 
-    /// Whether the reply has at most `limit` hits and, if `areMeasured`, distances that never decrease and stay within
-    /// the radius.
+    /// Whether the reply has at most `limit` hits and, if `areMeasured`, increasing or equal distances within the
+    /// radius.
     public func areHits(atMost limit: Int, within radius: Double = .infinity, areMeasured: Bool) -> Bool {
         guard result == .hits else { return false }
         var (count, before) = (0, 0.0)
@@ -51,8 +51,7 @@ public struct ReplyReader {
         result == .written && Self.number(WrittenField.rev.rawValue, in: bytes) ?? 0 > 0
     }
 
-    /// The number of rows that an ingest added, and whether storage rejected any row; nil if the reply is not about an
-    /// ingest.
+    /// The number of rows that an ingest added, and whether storage rejected any; nil if the reply is of another kind.
     public var ingested: (added: UInt64, isRejected: Bool)? {
         guard result == .ingest else { return nil }
         var summary: (added: UInt64, isRejected: Bool) = (0, false)

@@ -13,8 +13,7 @@ public struct ServiceTest: Sendable {
     public var security: SocketSecurity?
     /// The time limit for an answer in nanoseconds.
     public var timeout: UInt64
-    /// The position that every answer must reflect, or a later one, as after a write of the same client; nil for any
-    /// position.
+    /// The position that every answer must reflect, or a later one, as after a write of the same client; nil for any.
     public var atLeast: Position?
     /// Makes new operations for each run, so that no run repeats the writes of an earlier run.
     public var operations: @Sendable () -> [WeightedOperation]

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The times at which the writes were meant to be sent. The writing thread stores them, and the receiving thread reads
+/// The times at which the writes were meant to be sent. The writing thread stores them, the receiving thread reads
 /// them.
 final class SendTimes: Sendable {
     private static let room: UInt64 = 1 << 20

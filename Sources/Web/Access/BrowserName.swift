@@ -12,8 +12,8 @@ enum BrowserName {
         ("CrOS", "ChromeOS"), ("Linux", "Linux"),
     ]
 
-    /// - Parameter agent: the header `User-Agent`. The result contains only words from this file, never words of the
-    ///   header.
+    /// - Parameter agent: the header `User-Agent`. The result contains only words from this file, never the header's
+    ///   own.
     static func of(_ agent: String?) -> String {
         let agent = (agent ?? "").prefix(512)
         func first(_ words: [(part: String, name: String)]) -> String? {

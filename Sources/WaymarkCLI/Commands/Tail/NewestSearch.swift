@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the revision at which the newest matching changes begin, by examining stretches of the log backwards from its
-/// end.
+/// Finds the revision at which the newest matching changes begin, by examining stretches of the log from its end.
 ///
 /// The feed then prints all changes after this revision, older and live ones in the same way, so that no change is
 /// missing or repeated.
@@ -33,8 +32,7 @@ struct NewestSearch {
     /// Whether fewer changes were found than wanted because the log has no older changes.
     var isAtBottom: Bool { found < wanted && reached == bottom }
 
-    /// The revisions to examine next: those greater than `after`, up to and including `through`. Nil if the search is
-    /// over.
+    /// The revisions to examine next: greater than `after`, up to and including `through`. Nil if the search is over.
     var stretch: (after: UInt64, through: UInt64)? {
         guard found < wanted, reached > bottom, examined < Self.most else { return nil }
         let length = min(length, Self.most - examined)

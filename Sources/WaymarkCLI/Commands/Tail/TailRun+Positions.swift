@@ -20,8 +20,7 @@ extension TailRun {
         }
     }
 
-    /// Returns the position at a time. Asks storage, because a query service learns a moment later that the log was
-    /// compacted.
+    /// Returns the position at a time. Asks storage, because a query service learns of a compaction a moment later.
     private func position(before time: UInt64) async throws -> Position {
         let located = try await session.client.locate(before: time)
         if located.floor > 1, located.position.rev < located.floor { try reporter.tell(.older(floor: located.floor)) }

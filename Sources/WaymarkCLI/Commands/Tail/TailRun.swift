@@ -60,8 +60,8 @@ struct TailRun: Sendable {
             } catch let error as ClientError {
                 guard !Task.isCancelled else { return }
                 guard case .refused(let refusal) = error, ExitStatus(error) == .historyGone else { throw error }
-                // Pause if there was no progress, so that requests are not repeated in a tight loop, whatever the cause
-                // is.
+                // Pause if there was no progress, so that requests are not repeated in a tight loop, whatever the
+                // cause.
                 pause = progress.position == before ? max(.milliseconds(100), min(pause * 2, .seconds(5))) : .zero
                 try? await Task.sleep(for: pause)
                 start = try await resume(after: refusal)
@@ -122,8 +122,7 @@ struct TailRun: Sendable {
         return progress.reach(position)
     }
 
-    /// Writes the last recorded position at intervals, so that lines in quick succession share one write of the cursor
-    /// file.
+    /// Writes the last recorded position at intervals, so that lines in quick succession share one write of the file.
     private func keep(_ cursor: CursorFile) async throws {
         while !Task.isCancelled {
             try? await Task.sleep(for: CursorFile.pause)

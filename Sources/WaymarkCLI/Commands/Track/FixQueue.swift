@@ -2,8 +2,7 @@
 
 import Foundation
 
-/// Positions read from stdin, in order. While many positions wait, reading pauses, so that a long file does not fill
-/// the memory.
+/// Positions read from stdin, in order. Reading pauses while many wait, so that a long file does not fill the memory.
 struct FixQueue: Sendable {
     private static let most = 4_096
 

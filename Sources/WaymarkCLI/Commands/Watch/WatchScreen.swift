@@ -34,8 +34,7 @@ final class WatchScreen: Sendable {
                 guard (try? await Task.sleep(until: next)) != nil else { return }
                 shown.withLock { shown in
                     shown.marks.expire(at: .now)
-                    // After a notice the list is no longer on the terminal. The next change will draw it below the
-                    // notice.
+                    // After a notice the list is no longer on the terminal. The next change draws it below the notice.
                     guard let list = shown.list, let size = surroundings.screenSize(), shown.lines > 0 else { return }
                     try? draw(list, size, &shown)
                 }
@@ -100,8 +99,7 @@ final class WatchScreen: Sendable {
         (shown.lines, shown.size) = (lines.count, size)
     }
 
-    /// Returns the lines that fit on the terminal. If some do not fit, the last line says how many landmarks are
-    /// missing.
+    /// Returns the lines that fit on the terminal. If some do not, the last line says how many landmarks are missing.
     private func fitting(_ lines: [String], of count: Int, _ room: Int) -> [String] {
         guard lines.count > room, room > 1 else { return Array(lines.prefix(room)) }
         let front = lines.prefix(room - 1)
