@@ -19,7 +19,7 @@ extension FetchError.Reason {
         case CURLE_COULDNT_CONNECT where errno == ECONNREFUSED:
             self = .connection("nobody listens there, so check the address and its port")
         case CURLE_COULDNT_CONNECT where errno != 0: self = .connection(String(cString: strerror(errno)))
-        // This is the time limit for connecting; the fetch checks its own deadline itself.
+        // The time limit for connecting. The deadline of the whole fetch is checked elsewhere.
         case CURLE_OPERATION_TIMEDOUT: self = .connection("it does not answer")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: self = .connection("its answer is no HTTP")
         case CURLE_RECV_ERROR where proxyStatus >= 300:

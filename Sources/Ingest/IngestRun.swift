@@ -3,7 +3,7 @@
 import SwiftProtobuf
 import WaymarkProtocol
 
-/// What to do with landmarks whose rows have vanished from the source.
+/// The treatment of landmarks whose rows have vanished from the source.
 public enum VanishedPolicy: String, Hashable, Sendable, CaseIterable {
     case keep
     /// Removes these landmarks, except those that have notes.

@@ -10,7 +10,7 @@ public struct SourceDefinition: Hashable, Sendable {
     public var format: SourceFormat
     /// The time between fetches; zero to fetch only once, at the start.
     public var every: Duration
-    /// What to do with landmarks whose rows have vanished from the source.
+    /// The treatment of landmarks whose rows have vanished from the source.
     public var vanished: VanishedPolicy
     public var limits: FetchLimits
 

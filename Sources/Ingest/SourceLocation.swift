@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where to read a source: an `https:`, `http:` or `file:` URL, or the path of a file.
+/// The location of a source: an `https:`, `http:` or `file:` URL, or the path of a file.
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     enum Target: Hashable, Sendable {
         case file(path: String)

@@ -21,7 +21,7 @@ struct TableReader {
     private var line = 1
     private var values = 0
 
-    /// What the first line of a body seems to be.
+    /// A guess about the first line of a body.
     enum Guess {
         /// At least two names of columns.
         case names

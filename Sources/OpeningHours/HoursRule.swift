@@ -2,7 +2,7 @@
 
 /// One rule of the opening hours: a state on certain days at certain times.
 struct HoursRule: Hashable, Sendable {
-    /// How a rule combines with the rules before it.
+    /// The relation of a rule to the rules before it.
     enum Joint: Hashable, Sendable {
         /// `;`: the rule replaces earlier rules on its days. A rule that closes only removes its times.
         case normal

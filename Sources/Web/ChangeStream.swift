@@ -58,7 +58,7 @@ struct ChangeStream: Sendable {
                 return try await writer.write(ByteBuffer(bytes: EventText.signedOut))
             }
             if !buffer.isEmpty {
-                // This call waits while the socket is full.
+                // The call waits while the socket is full.
                 try await writer.write(ByteBuffer(bytes: buffer))
                 hub.metrics.sent(events: events, bytes: buffer.count)
                 lastWritten = .now

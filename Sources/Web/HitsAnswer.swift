@@ -49,7 +49,7 @@ enum HitsAnswer {
                     text.add(hit, of: page)
                     count += 1
                     guard text.bytes.count >= batchBytes else { continue }
-                    // This call waits while the socket is full.
+                    // The call waits while the socket is full.
                     try await writer.write(ByteBuffer(bytes: text.bytes))
                     text.bytes.removeAll(keepingCapacity: true)
                 }

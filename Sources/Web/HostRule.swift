@@ -67,7 +67,7 @@ struct HostRule: Sendable {
 
 extension HTTPField.Name {
     // The initialisers never return nil, because the names are tokens of RFC 9110.
-    /// The header Host. NIO makes the first one the request's authority, so a field of this name is a second Host header.
+    /// The header Host. NIO makes the first one the request's authority, so a field of this name is a second one.
     fileprivate static let host = HTTPField.Name("Host") ?? .accept
     fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .accept
     fileprivate static let fetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .accept

@@ -80,7 +80,7 @@ extension WebRoute.Parameter {
     }
 }
 
-/// The parts of the service that routes use.
+/// The objects of the HTTP interface that routes use.
 struct WebContext: Sendable {
     let client: WaymarkClient
     let hub: ChangeHub

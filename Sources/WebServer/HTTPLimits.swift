@@ -5,7 +5,7 @@ public import NIOCore
 
 /// The limits that an ``HTTPListener`` sets for its clients.
 public struct HTTPLimits: Sendable {
-    /// The maximum number of connections. One more closes the connection that has waited longest for its client.
+    /// The maximum number of connections. An additional one closes the one that waited longest for its client.
     public var connections: Int
     /// The maximum length of the kernel's queue of new connections.
     public var queue: Int

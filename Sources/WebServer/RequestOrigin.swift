@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// Where a request comes from: the client's address, and whether anybody could have read the request on its way.
+/// The origin of a request: the client's address, and whether anybody could have read the request on its way.
 public struct RequestOrigin: Sendable, Hashable {
     /// The reason why a secret in the request must not be accepted.
     public enum Exposure: Sendable, Hashable {

@@ -23,7 +23,7 @@ export async function startOffline(tiles, ask) {
   const kept = new Set();
   worker.addEventListener("message", (event) => {
     kept.add(event.data);
-    // This mark tells tests and tools that the page can now be opened without the service.
+    // The mark tells tests and tools that the page can now be opened without the service.
     if (kept.size === 2) document.documentElement.dataset.offline = "ready";
   });
   try {

@@ -69,7 +69,7 @@ public final class StreamMeeting: Sendable {
     }
 }
 
-/// A value that one thread sets and another waits for.
+/// A value that one thread sets and another thread waits for.
 final class Told<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     /// Signalled once: when the value was set, or when it is certain that it never will be.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The figures of one run. Times are in microseconds.
+/// The figures of one run. Latencies are in microseconds.
 public struct LoadFigures: Codable, Hashable, Sendable {
     public struct Latency: Codable, Hashable, Sendable {
         public var min: Double

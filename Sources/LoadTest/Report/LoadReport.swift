@@ -91,7 +91,7 @@ public struct LoadReport: Codable, Sendable {
         return try encoder.encode(self)
     }
 
-    /// - Throws: ``LoadReportError``.
+    /// - Throws: ``LoadReportError`` if the data is no report that this version can read.
     public init(_ data: Data) throws(LoadReportError) {
         let decoder = JSONDecoder()
         struct Version: Decodable { var version: Int }

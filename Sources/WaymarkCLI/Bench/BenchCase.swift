@@ -2,7 +2,7 @@
 
 import LoadTest
 
-/// One measurement of a load test, for example one of several message sizes.
+/// One measurement of a load test, for example with one of several message sizes.
 struct BenchCase: Sendable {
     typealias Run = @Sendable (LoadShape, LoadWatch) async throws -> LoadResult
 

@@ -28,7 +28,7 @@ final class BenchInterrupt: Sendable {
             stop.ask()
         } beforeSecondEnds: { [directory] in
             guard let path = directory.withLock({ $0 }) else { return }
-            // A service that is being killed may still create a file while the folder is removed.
+            // A service that is being killed may still create a file while the folder is removed, so try again.
             for _ in 0..<20 where FileManager.default.fileExists(atPath: path) {
                 try? FileManager.default.removeItem(atPath: path)
                 usleep(10_000)

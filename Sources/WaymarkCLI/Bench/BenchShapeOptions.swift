@@ -5,7 +5,7 @@ import LoadTest
 
 extension Arrival: ExpressibleByArgument {}
 
-/// The shape of the load.
+/// Options for the shape of the load.
 struct BenchShapeOptions: ParsableArguments {
     @Option(.count, "The number of connections. Example: --clients 8. (default: 1)")
     var clients: Int = 1

@@ -3,7 +3,7 @@
 import ArgumentParser
 import WaymarkProtocol
 
-/// The service to test, and the user.
+/// Options for the service to test, and the user.
 struct BenchTargetOptions: ParsableArguments {
     @OptionGroup var service: TargetOptions
 

@@ -7,7 +7,7 @@ import ZeroMQ
 enum BusPattern: String, CaseIterable, ExpressibleByArgument {
     case push, pub, req
 
-    /// The kind of the sending socket.
+    /// The type of the socket that sends.
     var sender: Socket.Kind {
         switch self {
         case .push: .push

@@ -13,7 +13,7 @@ struct MixEntry {
         for member in members { self.members[member.name] = member.value }
     }
 
-    /// Removes a member and reads its value; nil if there is no such member.
+    /// Removes a member and reads its value; nil if the member does not exist.
     mutating func take<Value>(_ name: String, _ read: (String) throws -> Value) throws(MixFileError) -> Value? {
         guard let node = members.removeValue(forKey: name) else { return nil }
         guard let text = node.text else { throw refusal(name, node, "it must be a single value") }

@@ -2,7 +2,7 @@
 
 import WaymarkClient
 
-/// How much storage has written since its start.
+/// The counts of storage's commits and commands since its start.
 struct WritesSoFar: Hashable, Sendable {
     var commits: UInt64
     var commands: UInt64

@@ -21,7 +21,7 @@ final class ListProgress: Sendable {
         state = Locked(State(cursor: cursor))
     }
 
-    /// - Parameter cursor: the cursor of the next page; nil after the last one.
+    /// - Parameter cursor: the cursor of the next page; nil after the last page.
     func printed(_ count: Int, before cursor: Data?) {
         state.withLock { ($0.count, $0.cursor, $0.isDone) = (count, cursor, cursor == nil) }
     }

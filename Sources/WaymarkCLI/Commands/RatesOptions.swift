@@ -19,7 +19,7 @@ struct RatesOptions: ParsableArguments {
     func validate() throws { try checked { _ = try location() } }
 }
 
-/// Rates for a command, and the notice about their age.
+/// The exchange rates for a command, and the values for a notice about their age.
 struct KnownRates {
     /// The maximum age in days that is normal: no new rates are published on weekends and holidays.
     private static let oldest = 4

@@ -23,7 +23,7 @@ enum SinkError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A file descriptor without a buffer.
+/// Writes to a file descriptor without a buffer.
 struct DescriptorSink: ByteSink {
     let descriptor: Int32
 

@@ -22,7 +22,7 @@ struct ChangeTemplate: Hashable, Sendable {
     private var parts: [Part] = []
 
     /// - Parameter text: the template. It may contain `{field}`, `\n`, `\t` and `\\`; `{{` and `}}` stand for braces.
-    /// - Throws: ``BadValue``.
+    /// - Throws: ``BadValue`` if the template is not valid.
     init(_ text: String) throws {
         var literal = ""
         var rest = text[...]

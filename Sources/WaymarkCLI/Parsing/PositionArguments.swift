@@ -50,9 +50,9 @@ enum PositionArguments {
 
 /// Reads places that consist of one argument or two.
 enum PlaceArguments {
-    /// Two places, each the id of a landmark, a position, or a town in one argument.
+    /// Reads two places, each of which is the id of a landmark, a position, or a town in one argument.
     ///
-    /// - Throws: ``BadValue``.
+    /// - Throws: ``BadValue`` if the words are not two places.
     static func places(_ words: [String]) throws -> (Place, Place) {
         for index in words.indices.dropFirst() {
             if let from = try? place(words[..<index]), let to = try? place(words[index...]) { return (from, to) }

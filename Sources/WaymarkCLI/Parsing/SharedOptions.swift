@@ -58,7 +58,7 @@ protocol ServiceOptions: ParsableArguments {
     var target: TargetOptions { get }
     /// The time limit of one answer; nil for the protocol's default.
     var requestTimeout: Duration? { get }
-    /// What to do if nothing listens at the endpoint: a command that asks once fails at once; a command that keeps
+    /// The reaction if nothing listens at the endpoint: a command that asks once fails at once; a command that keeps
     /// running waits until services are started.
     var whenRefused: WhenRefused { get }
     /// The endpoint of the feed; nil for the endpoint that the service tells.

@@ -116,7 +116,7 @@ enum Signals {
     static func endQuietly() -> Never {
         signal(SIGPIPE, SIG_DFL)
         kill(getpid(), SIGPIPE)
-        // This line is reached only if SIGPIPE is blocked, or was ignored by the parent process.
+        // Reached only if SIGPIPE is blocked, or was ignored by the parent process.
         _exit(ExitStatus.readerGone.rawValue)
     }
 

@@ -2,7 +2,7 @@
 
 public import Geodesy
 
-/// Queries the landmarks near a place.
+/// Queries the landmarks near a position.
 public struct NearOperation: LoadOperation {
     public let name = "near"
     private let pool: RequestPool

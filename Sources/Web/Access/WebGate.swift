@@ -97,7 +97,7 @@ extension Problem {
         .unauthorized, "sign_in", "Sign in first: with POST /v1/session, or with a bearer key of your account.")
 }
 
-/// Access to accounts, for an HTTP interface that requires them.
+/// The keys and accounts with which an HTTP interface identifies callers.
 package struct WebAccess: Sendable {
     /// The query service's own keys, which allow it to send requests in the name of others.
     package var keys: CurveKeyPair

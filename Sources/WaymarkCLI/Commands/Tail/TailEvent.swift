@@ -7,7 +7,7 @@ import WaymarkProtocol
 
 /// A message that `tail` prints, other than a change.
 struct TailEvent {
-    /// When to tell the person about an event on stderr.
+    /// The cases in which the person is told about an event on stderr.
     enum Telling {
         case always, unlessQuiet, never
         /// Tells unless `--quiet` is given, and not more often than a person can read.

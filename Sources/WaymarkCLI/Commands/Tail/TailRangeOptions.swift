@@ -59,7 +59,7 @@ struct TailRangeOptions: ParsableArguments {
 
     enum Start: Hashable, Sendable {
         case since(Moment)
-        /// This many of the newest matching changes.
+        /// The given number of newest changes that match.
         case newest(Int)
         case oldest, new, snapshot
 
@@ -80,7 +80,7 @@ struct TailRangeOptions: ParsableArguments {
     }
 }
 
-/// How `tail` reacts if the requested changes are no longer in the log.
+/// The reaction of `tail` if the requested changes are no longer in the log.
 enum GonePolicy: String, CaseIterable, ExpressibleByArgument {
     case fail, resnapshot, skip
 }
