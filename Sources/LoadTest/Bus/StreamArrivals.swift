@@ -5,7 +5,8 @@ public struct StreamArrivals: Sendable {
     public var tally: Tally
     /// The counts of missing, repeated and reordered messages, one ledger for each receiver.
     public var ledgers: [SequenceLedger]
-    /// The number of messages that arrived out of the order of ``StreamArrival/order``; 0 if they have no such order.
+    /// The number of messages that did not arrive in the order of ``StreamArrival/order``; 0 if no such order is
+    /// required.
     public var reorders: UInt64
     /// The number of messages that belong to a different test. They are not counted anywhere else.
     public var foreign: UInt64

@@ -12,7 +12,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         var ledger = SequenceLedger()
         var isGreeted = false
         var lastOrder: UInt64 = 0
-        /// The number of messages that arrived out of the order of ``StreamArrival/order``; 0 if they have none.
+        /// The number of messages that did not arrive in the order of ``StreamArrival/order``; 0 if none is required.
         var reorders: UInt64 = 0
     }
 

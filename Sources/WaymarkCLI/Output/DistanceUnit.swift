@@ -26,7 +26,7 @@ struct UnitOptions: ParsableArguments {
     )
     var units: DistanceUnit?
 
-    /// Returns the unit from the option or the preferences; nil if the unit is chosen by each distance.
+    /// Returns the unit from the option or the preferences; nil if it depends on each distance.
     func unit(_ surroundings: Surroundings = .current) throws(Failure) -> DistanceUnit? {
         if let units { return units }
         guard let text = surroundings.variable("WAYMARK_UNITS") else {

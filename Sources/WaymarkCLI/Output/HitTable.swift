@@ -6,7 +6,7 @@ import WaymarkClient
 struct HitTable {
     /// Whether the landmarks have distance and bearing.
     let isMeasured: Bool
-    /// The unit of distances; nil if the unit is chosen by each distance.
+    /// The unit of distances; nil if it depends on each distance.
     let unit: DistanceUnit?
     let id: (UUIDv7) -> String
     var table: TextTable

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Reads lines from a file descriptor. Keeps only the beginning of an overlong line in memory.
 final class LineReader: Sendable {
-    /// The maximum size of a returned line in bytes. A note of 10,000 characters is smaller. Callers have lower limits
+    /// The maximum size of a returned line in bytes. A note of 10,000 characters is smaller. Callers have limits
     /// of their own, and refuse a line that reaches this size.
     static let mostBytes = 256 * 1024
 

@@ -6,7 +6,7 @@ import QueryService
 /// The exchange rates of `up` without a `config/query.yaml`, so that `convert` works without a network. They are the
 /// rates of one day, which every converted amount shows. They are compiled in: the program may run in any folder.
 enum DefaultRates {
-    /// The contents of `config/rates.json`. A test compares the two.
+    /// The contents of `config/rates.json`. A test checks that this text and the file are equal.
     static let text = #"""
         {
           "source": "European Central Bank, euro foreign exchange reference rates",

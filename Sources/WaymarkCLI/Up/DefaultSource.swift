@@ -8,7 +8,7 @@ import Ingest
 enum DefaultSource {
     static let name = "sydney"
 
-    /// The contents of `config/sydney.json`. A test compares the two.
+    /// The contents of `config/sydney.json`. A test checks that this text and the file are equal.
     static let text = #"""
         {
           "locations": [
