@@ -3,54 +3,54 @@
 import JSON
 import Landmarks
 
-/// Recognises a format by the shape of a body.
+/// Recognises the format of a body by its shape.
 enum FormatDetection {
-    /// Field names that real sources use, the most reliable one first.
+    /// The names of fields in real sources that contain the landmark's name, the most reliable name first.
     static let names = ["name", "title", "display_name", "city", "label"]
     static let latitudes = ["lat", "latitude", "geometry.location.lat", "location.lat", "position.lat"]
     static let longitudes = [
         "lng", "lon", "long", "longitude", "geometry.location.lng", "location.lng", "location.lon", "position.lng",
     ]
-    /// Additional names for tables only, where names are short.
+    /// Additional names that are accepted only in tables, where names are short.
     private static let tableLatitudes = latitudes + ["latitude_deg", "y"]
     private static let tableLongitudes = longitudes + ["longitude_deg", "x"]
-    /// The columns by which a table's line of names is recognised, in lower case.
+    /// The columns by which the header line of a table is recognised, in lower case.
     static let positionColumns = Set(latitudes + longitudes + ["latitude_deg", "longitude_deg"])
     static let keys = ["id", "place_id", "key", "uuid"]
     static func names(of attribute: Attribute) -> [String] {
         switch attribute {
         case .kind: ["kind", "type", "types", "category"]
         case .link: ["link", "url", "website"]
-        // The last ones are Google's. Its `opening_hours` is an object, so it is never taken for a text.
+        // The last names in each list are Google's. Its `opening_hours` is an object, so it is never read as text.
         case .ratings: ["ratings", "user_ratings_total"]
         case .address: ["address", "formatted_address", "vicinity"]
         case .phone: ["phone", "tel", "telephone", "international_phone_number", "formatted_phone_number"]
         default: [attribute.rawValue]
         }
     }
-    /// The id columns of GeoNames, of ESRI's tools and of OurAirports.
+    /// The names of the id columns of GeoNames, ESRI's tools and OurAirports.
     private static let tableKeys = ["geonameid", "objectid", "ident"]
 
-    /// Reads the rows of a document whose format is recognised by its shape.
+    /// Recognises the format of a document by its shape, and reads the rows.
     static func rows(in document: SourceDocument, _ options: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         if let format = SourceFormat.all.first(where: { $0.isRecognised(document) }) {
             return try format.read(document, options)
         }
         if let mapping = mapping(of: document.root) { return try mapping.rows(in: document) }
-        // One landmark alone, as `waymark list -o json` prints it for a list of one, is read like a line.
+        // A single landmark, which `waymark list -o json` prints for a list of one, is read like a line.
         guard case .object = document.root, let mapping = mapping(rows: "", [document.root]) else {
             throw .unrecognised(found: document.root.summary)
         }
         return try mapping.rows(in: SourceDocument(syntax: .lines, root: .array([document.root]), lines: [1]))
     }
 
-    /// Reads the rows of lines or of a table, which name their fields.
+    /// Reads the rows of JSON lines or of a table, which contain the names of their fields.
     static func namedRows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         try mapping(of: document).rows(in: document)
     }
 
-    /// The mapping of a list of objects with well-known field names: the document itself, or the only such list one
-    /// level below.
+    /// Returns the mapping for a list of objects whose field names are well known. The list is the document itself, or
+    /// the only such list one level below. Nil if there is no such list.
     private static func mapping(of root: JSONValue) -> FieldMapping? {
         if let elements = root.elements { return mapping(rows: "", elements) }
         guard case .object(let members) = root else { return nil }
@@ -61,7 +61,7 @@ enum FormatDetection {
     }
 
     private static func mapping(rows: String, _ elements: [JSONValue]) -> FieldMapping? {
-        // A field may be null in the first row, so the first few rows are examined together.
+        // A field may be null in the first row, so examine the first few rows together.
         let sample = elements.prefix(20)
         var mapping = mapping(latitudes, longitudes, keys) { names in
             names.lazy.map(FieldPath.init).first { path in sample.contains { path.value(in: $0)?.text != nil } }
@@ -83,7 +83,7 @@ enum FormatDetection {
         return found
     }
 
-    /// - Parameter find: finds the first field of these names.
+    /// - Parameter find: finds the first field that has one of the names.
     private static func mapping(
         _ latitudes: [String], _ longitudes: [String], _ keys: [String], _ find: ([String]) -> FieldPath?
     ) -> FieldMapping? {

@@ -3,14 +3,14 @@
 import JSON
 import Landmarks
 
-/// RFC 7946: points with a name among their properties. A third coordinate, the altitude, is ignored.
+/// Reads GeoJSON (RFC 7946): points with a name among their properties. The altitude, a third coordinate, is ignored.
 enum GeoJSONFormat {
-    /// Properties that may hold the name, in any letter case, the best one first.
+    /// The names of properties that may contain the landmark's name, in any letter case, the best one first.
     static let nameProperties = ["name", "title", "label", "display_name", "name:en"]
-    /// Properties that may hold an attribute, likewise.
+    /// Returns the names of properties that may contain an attribute, in any letter case, the best one first.
     static func properties(of attribute: Attribute) -> [String] {
         switch attribute {
-        // `featurecla` is Natural Earth's word, `osm_value` Photon's.
+        // Natural Earth uses `featurecla`, and Photon `osm_value`.
         case .kind: ["kind", "featurecla", "osm_value", "type", "category", "amenity", "class"]
         case .link: ["url", "website", "link", "homepage", "contact:website"]
         case .address: ["address", "addr:full"]
@@ -19,7 +19,7 @@ enum GeoJSONFormat {
         }
     }
 
-    /// Properties for the id of a feature without its own; `@id` is Overpass Turbo's.
+    /// The properties that may contain the id of a feature that has no `id` member. `@id` is written by Overpass Turbo.
     static let idProperties = ["id", "@id", "objectid"]
 
     static func isShape(_ document: SourceDocument) -> Bool {
@@ -76,7 +76,7 @@ enum GeoJSONFormat {
         return row
     }
 
-    /// The first of these members that holds a text or a number.
+    /// Returns the first of the members with these names whose value is a text or a number; nil if there is none.
     private static func first(of names: [String], in properties: JSONValue) -> JSONValue? {
         guard case .object(let members) = properties else { return nil }
         for name in names {

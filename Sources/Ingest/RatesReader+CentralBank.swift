@@ -3,8 +3,8 @@
 import JSON
 import Rates
 
-/// The European Central Bank's reference rates: units of each currency for one euro. Its historical files have many
-/// days; the newest one counts.
+/// Reads the European Central Bank's reference rates, that is, units of each currency for one euro. Files with
+/// historical rates contain many days; only the newest day is used.
 extension RatesReader {
     private typealias Day = (date: RatesDate, rates: [JSONMember])
 

@@ -5,14 +5,14 @@ import JSON
 import Landmarks
 import OpeningHours
 
-/// Turns raw rows into landmarks, gives each a key, and keeps the reasons for rejected rows.
+/// Makes landmarks from raw rows, gives each a key, and collects the rejected rows with the reasons.
 struct RowCollector {
-    /// The path of the list of rows: `locations`; empty for a list at the top.
+    /// The path of the list of rows, such as `locations`; empty if the whole body is the list.
     let list: String
-    /// The sentence about a row without a name, which says where a name was expected.
+    /// The sentence about a row without a name. It says where the format expects the name.
     let namelessReason: String
 
-    /// The line where each row begins, for a body of lines; otherwise empty.
+    /// The number of the line on which each row begins; empty if the body does not consist of lines.
     var lines: [Int] = []
 
     private var taken: [(index: Int, id: String?, draft: LandmarkDraft)] = []
@@ -32,7 +32,7 @@ struct RowCollector {
     mutating func add(_ row: RawRow, at index: Int) {
         do {
             let draft = try draft(of: row, at: index)
-            // The id takes the form in which storage keeps it.
+            // Convert the id to the form in which storage keeps it.
             let id = try row.id.map { id throws(RowReason) in
                 try rule { () throws(InvalidInput) in try LandmarkRules.sourceKey(id) }
             }
@@ -44,16 +44,15 @@ struct RowCollector {
         }
     }
 
-    /// Adds a notice about the whole body, or about the row at a place.
+    /// Adds a notice about a row; about the whole body if `place` is empty.
     mutating func notice(_ text: String, of common: String = "", at place: String = "") {
         notices.append(SourceNotice(place: place, text: text, common: common))
     }
 
-    /// All rows with their keys.
-    ///
-    /// A row without an id gets a ``NameKey``; a count distinguishes rows with the same name and position.
+    /// Returns all rows with their keys. A row without an id gets a ``NameKey``; rows with the same name and position
+    /// are distinguished by a number in the key.
     consuming func finish(format: String) -> SourceRows {
-        // Rejected rows count as well: the key of one row must not depend on whether another one is valid.
+        // Rejected rows are counted, too, because the key of a row must not depend on whether another row is valid.
         var namesakes: [String: Int] = [:]
         for row in taken where row.id == nil { namesakes[row.draft.name, default: 0] += 1 }
         for row in refused where row.id == nil { if let name = row.name { namesakes[name, default: 0] += 1 } }
@@ -75,8 +74,8 @@ struct RowCollector {
                     repeated.append((index, row))
                     continue
                 }
-                // The source has the row more than once, so the landmark exists more than once. The order of the copies
-                // does not matter.
+                // The source contains the row more than once, so there are as many landmarks. Which one gets which key
+                // is irrelevant.
                 let base = key
                 repeat {
                     copies[base, default: 1] += 1
@@ -88,7 +87,7 @@ struct RowCollector {
         }
         let rejected = refused.map { index, id, name, row in
             var row = row
-            // Namesakes are distinguished by position, which a rejected row may lack: it gets no key then.
+            // Rows with the same name are distinguished by position. A rejected row may lack one, so it gets no key.
             row.key = id ?? name.flatMap { namesakes[$0] == 1 ? NameKey.alone($0) : nil }
             if id == nil { row.name = name }
             return (index: index, row: row)
@@ -114,7 +113,7 @@ struct RowCollector {
         return draft
     }
 
-    /// Adds the valid attributes of a row. A bad one is left out with a notice, because a landmark is worth having
+    /// Adds the valid attributes of a row. An invalid attribute is left out with a notice, because a landmark is useful
     /// without it.
     private mutating func addAttributes(of row: RawRow, to draft: inout LandmarkDraft, at index: Int) {
         for (attribute, value) in row.attributes {

@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// The seed format: `{"locations": [{"name", "lat", "lng"}], "updated"}`.
+/// Reads the seed format: `{"locations": [{"name", "lat", "lng"}], "updated"}`.
 enum SeedFormat {
     static func rows(in document: SourceDocument, _: ReadingOptions) throws(SourceFormatError) -> SourceRows {
         var collector = RowCollector(list: "locations", namelessReason: "The row has no name.")

@@ -2,14 +2,14 @@
 
 import FoundationEssentials
 
-/// An `http:` or `https:` URL with its user and password kept apart.
+/// An `http:` or `https:` URL. User and password are stored separately.
 struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     struct Credentials: Hashable, Sendable {
         var user: String
         var password: String
     }
 
-    /// Scheme, host and port. Credentials are sent only to the origin for which they were given.
+    /// The scheme, host and port of a URL. Credentials are sent only to the origin for which they were given.
     struct Origin: Hashable, Sendable {
         var scheme: String
         var host: String
@@ -48,7 +48,7 @@ struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         description = url.utf8.contains(UInt8(ascii: "?")) ? base + "?…" : base
     }
 
-    /// The address to which a `Location` header refers. It keeps the credentials only within their origin.
+    /// Returns the address to which a `Location` header refers. Keeps the credentials only if the origin is the same.
     ///
     /// - Throws: an error if the address is neither `http:` nor `https:`, or leads from `https:` to `http:`.
     func following(_ location: String) throws(FetchError.Reason) -> WebAddress {

@@ -3,10 +3,10 @@
 internal import CMapPage
 internal import Support
 
-/// A file of the map's page, as it is served.
+/// A file of the map page, as the service sends it.
 public struct PageAsset: Sendable {
-    /// The header that limits the page: it loads and reaches only its own origin and the tile server's pictures,
-    /// nothing is inline, and nobody may frame it.
+    /// Returns the Content-Security-Policy header of the page. The page may load from and connect to only its own
+    /// origin, and the tile server for pictures. Inline code is forbidden, and no other page may frame this one.
     public static func contentSecurityPolicy(tiles: TileServer?) -> String {
         let pictures = ["img-src 'self' data:", tiles?.origin].compactMap(\.self).joined(separator: " ")
         return [
@@ -17,15 +17,15 @@ public struct PageAsset: Sendable {
 
     public let body: [UInt8]
     public let contentType: String
-    /// A strong tag with its quotes, ready for the header.
+    /// A strong entity tag with its quotes, as in the header.
     public let etag: String
 
-    /// The file at a path of the page, "/", "/sw.js" or "/assets/NAME"; nil if there is none.
+    /// Returns the file at a path of the page: "/", "/sw.js" or "/assets/NAME". Nil if there is none.
     ///
-    /// - Parameter tiles: the server of a background instead of the page's land; nil if none is configured.
+    /// - Parameter tiles: the server of pictures that replace the page's own land; nil if none is configured.
     public static func at(_ path: String, tiles: TileServer? = nil) -> PageAsset? {
         if path == "/" { return own["index.html"].map { tiles?.page($0) ?? $0 } }
-        // A service worker controls the folder that it lies in: this one needs the root.
+        // A service worker controls only the folder in which its script is, so this script must be in the root.
         if path == "/sw.js" { return own["sw.js"] }
         let prefix = "/assets/"
         guard path.hasPrefix(prefix) else { return nil }

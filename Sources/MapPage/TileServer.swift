@@ -2,9 +2,9 @@
 
 /// A server of map pictures that the page draws instead of its own land.
 public struct TileServer: Hashable, Sendable {
-    /// The address of a picture, with {z}, {x} and {y}.
+    /// The URL of a picture, with the placeholders {z}, {x} and {y}.
     public let url: String
-    /// The makers of the pictures, as their licence asks to name them; plain text.
+    /// The names of the pictures' makers, which the licence requires to show, as plain text.
     public let attribution: String
     /// The origin from which the page may load pictures, such as `https://tile.example`.
     public let origin: String
@@ -29,7 +29,7 @@ public struct TileServer: Hashable, Sendable {
         }
     }
 
-    /// Checks both values: they come from the configuration, and the URL gets into a header and into the page.
+    /// Checks both values: they come from the configuration, and the URL is inserted into a header and the page.
     public init(url: String, attribution: String) throws(Problem) {
         let bytes = Array(url.utf8)
         guard bytes.count <= 500, bytes.allSatisfy(Self.isAllowed) else { throw .url }
@@ -53,8 +53,8 @@ public struct TileServer: Hashable, Sendable {
         (self.url, self.attribution, origin) = (url, attribution, scheme + authority)
     }
 
-    /// Whether a byte may be in the URL: URLs' characters without those that end a source or a directive of the policy,
-    /// a quote or an element.
+    /// Whether a byte may be in the URL. Allowed are the characters of URLs, except those that would end a source or
+    /// directive of the policy, a quote, or an HTML element.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -63,7 +63,7 @@ public struct TileServer: Hashable, Sendable {
         }
     }
 
-    /// The host of HOST or HOST:PORT; nil if there is none. IPv6 is refused: a policy cannot name such an origin.
+    /// Returns the host in HOST or HOST:PORT; nil if there is none. IPv6 is refused, because a policy cannot name it.
     private static func host(_ authority: Substring) -> Substring? {
         var (host, port): (Substring, Substring?) = (authority, nil)
         if let colon = authority.firstIndex(of: ":") {
@@ -83,7 +83,7 @@ public struct TileServer: Hashable, Sendable {
             || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
     }
 
-    /// The page with its background: attributes of the map get the configured values.
+    /// Inserts the configured values into the page as attributes of the map's element.
     func page(_ page: PageAsset) -> PageAsset {
         let map = "<section id=\"map\""
         let said = " data-tiles=\"\(url.inHTML)\" data-attribution=\"\(attribution.inHTML)\""
@@ -93,7 +93,7 @@ public struct TileServer: Hashable, Sendable {
 }
 
 extension String {
-    /// The text escaped for HTML, also for the value of an attribute.
+    /// The text escaped for HTML, including values of attributes.
     package var inHTML: String {
         replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;")

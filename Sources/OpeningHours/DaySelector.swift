@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The days of a rule. Every given part must match; a part matches if one of its ranges does.
+/// The days of a rule. A day must match every property that is given, that is, be in one of the property's ranges.
 struct DaySelector: Hashable, Sendable {
     /// A range of years or weeks.
     struct NumberRange: Hashable, Sendable {
@@ -8,7 +8,7 @@ struct DaySelector: Hashable, Sendable {
         var last: Int
         var step = 1
 
-        /// - Parameter cycle: the number after which counting begins again at 1; a range may extend past it.
+        /// - Parameter cycle: the number after which counting starts again at 1, so that a range may extend past it.
         func contains(_ number: Int, cycle: Int? = nil) -> Bool {
             guard first > last, let cycle else {
                 return first <= number && number <= last && (number - first) % max(1, step) == 0
@@ -22,7 +22,7 @@ struct DaySelector: Hashable, Sendable {
         enum Base: Hashable, Sendable {
             case day(month: Int, day: Int)
             case easter
-            /// The nth weekday of a month; counted from the month's end if negative.
+            /// The nth weekday of a month. A negative number counts from the end of the month.
             case nth(month: Int, weekday: Int, Int)
         }
 
@@ -33,7 +33,7 @@ struct DaySelector: Hashable, Sendable {
         var weekdayOffset: WeekdayOffset?
     }
 
-    /// A move to the next (1) or previous (-1) such weekday, unless the day is one already.
+    /// Moves a day to the next (1) or previous (-1) given weekday, unless the day already has this weekday.
     struct WeekdayOffset: Hashable, Sendable {
         var weekday: Int
         var direction: Int
@@ -43,14 +43,14 @@ struct DaySelector: Hashable, Sendable {
         /// Whole months.
         case months(first: Int, last: Int, year: Int?)
         case days(first: MonthDay, last: MonthDay)
-        /// All days from this one to the end of its year; if the day has a year, without end.
+        /// All days from this one to the end of its year; if the day has a year, all later days.
         case from(MonthDay)
     }
 
     enum Weekday: Hashable, Sendable {
-        /// A range of weekdays, which may extend past Sunday. Monday is 0.
+        /// A range of weekdays, which may extend past Sunday. Monday has the number 0.
         case range(first: Int, last: Int)
-        /// The nth such weekdays of a month, counted from its end if negative, moved by a number of days.
+        /// The nth weekdays of a month, moved by a number of days. Negative numbers count from the end of the month.
         case nth(weekday: Int, [ClosedRange<Int>], offset: Int)
         case holiday(Holidays)
     }
@@ -58,7 +58,7 @@ struct DaySelector: Hashable, Sendable {
     var years: [NumberRange] = []
     var dates: [DateRange] = []
     var weeks: [NumberRange] = []
-    /// Lists of weekdays, each of which must match: a holiday before weekdays is a list of its own.
+    /// Lists of weekdays. A day must match each list. A holiday before weekdays is a list of its own.
     var weekdays: [[Weekday]] = []
 
     var isEmpty: Bool { years.isEmpty && dates.isEmpty && weeks.isEmpty && weekdays.isEmpty }
@@ -98,7 +98,7 @@ extension DaySelector.Weekday {
 }
 
 extension DaySelector.MonthDay {
-    /// The day in the given year, or in its own year if it has one.
+    /// Returns the day in the given year, or in its own year if it has one.
     func date(in year: Int) -> CivilDate {
         let year = self.year ?? year
         var date =

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HoursParser {
-    /// The weekdays by their first two letters, and by any longer beginning: `mo`, `mond`.
+    /// The numbers of the weekdays by their first two letters and by all longer beginnings: `mo`, `mond`.
     private static let days = beginnings(
         of: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"], from: 2)
 
-    /// The indices of words by all their beginnings of at least `least` letters.
+    /// Maps all beginnings of the words, of at least `least` letters, to the indexes of the words.
     static func beginnings(of words: [String], from least: Int) -> [String: Int] {
         var found: [String: Int] = [:]
         for (place, word) in words.enumerated() {
@@ -23,7 +23,7 @@ extension HoursParser {
                 return Self.weekday(&scanner)
             }
             guard let found else { return }
-            // `PH Su` is a holiday that falls on a Sunday, so both must match; for `PH,Su` either is enough.
+            // For `PH Su`, a holiday that falls on a Sunday, a day must match both; for `PH,Su` one of them is enough.
             let isApart = !isJoined && !found.isHoliday && days.weekdays.last?.allSatisfy(\.isHoliday) == true
             if isFirst || isApart { days.weekdays.append([]) }
             days.weekdays[days.weekdays.count - 1].append(found)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads OpenStreetMap's opening hours ("opening_hours", specification 0.7.3), and common forms that the specification
-/// does not quite allow: full names of days, a colon after the days, `9-17`, `9am-5pm`.
+/// Reads opening hours as OpenStreetMap writes them ("opening_hours", specification 0.7.3), and common forms that the
+/// specification does not allow: full names of days, a colon after the days, `9-17`, `9am-5pm`.
 struct HoursParser {
     private static let mostRules = 100
 
@@ -17,7 +17,7 @@ struct HoursParser {
         var rules: [HoursRule] = []
         var joint = HoursRule.Joint.normal
         while true {
-            // A semicolon at the end is common.
+            // Many texts end with a semicolon.
             if scanner.isAtEnd, !rules.isEmpty, joint == .normal { return rules }
             guard rules.count < Self.mostRules else { throw .tooLong }
             rules.append(try rule(joint))
@@ -68,14 +68,14 @@ struct HoursParser {
     private mutating func modifier(_ rule: inout HoursRule) {
         let state = scanner.takeWord(of: Self.states)
         rule.comment = scanner.takeText()
-        // A comment without a state says that the hours depend on something.
+        // A comment without a state means that the hours depend on something.
         rule.state = state ?? (rule.comment == nil ? .open : .unknown)
     }
 }
 
-/// The reason why a text is not understood as opening hours. The text is kept nevertheless.
+/// The reason why a text cannot be read as opening hours. The landmark keeps the text nevertheless.
 public enum OpeningHoursError: Error, Hashable, Sendable {
     case tooLong
-    /// - Parameter near: the text where it stops making sense, shortened.
+    /// - Parameter near: the text at which reading failed, shortened.
     case malformed(near: String)
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads words, numbers and signs from the text of opening hours, or of a time zone's rule. White space matters only
-/// between words.
-///
-/// It works on bytes, because everything except comments is ASCII.
+/// Reads words, numbers and signs from the text of opening hours or of a time zone's rule. White space matters only
+/// between words. The scanner works on bytes, because everything except comments is ASCII.
 struct HoursScanner {
     private let text: [UInt8]
     /// The text with ASCII letters in lower case.
@@ -16,7 +14,7 @@ struct HoursScanner {
         skipSpace()
     }
 
-    /// The text with ASCII signs in place of those that word processors type.
+    /// Replaces the signs that word processors type by ASCII signs.
     private static func plain(_ text: String) -> String {
         String(
             text.map { character -> Character in
@@ -31,14 +29,14 @@ struct HoursScanner {
 
     var isAtEnd: Bool { place == text.count }
 
-    /// The beginning of the remaining text, for errors.
+    /// The beginning of the remaining text, for error messages.
     var rest: String { String(String(decoding: text[place...].prefix(80), as: UTF8.self).prefix(20)) }
 
     private mutating func skipSpace() {
         while place < text.count, text[place] == 0x20 || 9...13 ~= text[place] { place += 1 }
     }
 
-    /// The next byte, in lower case.
+    /// Returns the next character in lower case, or the character `offset` bytes later; nil at the end.
     func next(_ offset: Int = 0) -> Character? {
         place + offset < lower.count ? Character(Unicode.Scalar(lower[place + offset])) : nil
     }
@@ -52,7 +50,7 @@ struct HoursScanner {
     /// Whether a digit comes after the next byte.
     var isBeforeDigit: Bool { isDigit(place + 1) }
 
-    /// - Parameter sign: ASCII in lower case.
+    /// - Parameter sign: the text to consume, in ASCII and lower case.
     mutating func take(_ sign: String) -> Bool {
         guard lower[place...].starts(with: sign.utf8) else { return false }
         place += sign.utf8.count
@@ -60,7 +58,7 @@ struct HoursScanner {
         return true
     }
 
-    /// Runs `body`, and goes back if it returns nil.
+    /// Runs `body`. If it returns nil, resets the scanner to where it was before.
     mutating func attempt<Value>(_ body: (inout HoursScanner) -> Value?) -> Value? {
         let start = place
         let value = body(&self)
@@ -68,14 +66,14 @@ struct HoursScanner {
         return value
     }
 
-    /// Runs `body` after a dash, and goes back if it returns nil.
+    /// Consumes a dash and runs `body`. If there is no dash or `body` returns nil, resets the scanner.
     mutating func afterDash<Value>(_ body: (inout HoursScanner) -> Value?) -> Value? {
         attempt { scanner in scanner.take("-") ? body(&scanner) : nil }
     }
 
-    /// The values that `body` reads, one after the other, with commas in between.
+    /// Returns the values that `body` reads, as long as a comma and another value follow.
     ///
-    /// - Parameter isContinued: whether the first value needs a comma before it, too.
+    /// - Parameter isContinued: whether the first value, too, must follow a comma.
     mutating func list<Value>(isContinued: Bool = false, _ body: (inout HoursScanner) -> Value?) -> [Value] {
         var values: [Value] = []
         while let value = attempt({ scanner in
@@ -86,7 +84,7 @@ struct HoursScanner {
         return values
     }
 
-    /// Reads a sign: 1 for plus, -1 for minus; nil if neither comes next.
+    /// Reads a sign, and returns 1 for plus and -1 for minus; nil if no sign comes next.
     mutating func takeSign() -> Int? { take("+") ? 1 : take("-") ? -1 : nil }
 
     private var wordEnd: Int {
@@ -113,7 +111,7 @@ struct HoursScanner {
         return true
     }
 
-    /// The value of the word that comes next, if the table has the word.
+    /// Reads the next word, and returns its value in the table; nil if the table does not contain the word.
     mutating func takeWord<Value>(of table: [String: Value]) -> Value? {
         guard isAtLetter, let value = table[word] else { return nil }
         _ = takeWord()
@@ -127,7 +125,7 @@ struct HoursScanner {
         return end - place
     }
 
-    /// Reads a number with an allowed number of digits.
+    /// Reads a number; nil if its number of digits is not allowed.
     mutating func takeNumber(_ allowed: ClosedRange<Int> = 1...2) -> Int? {
         let count = digits
         guard allowed.contains(count), count <= 9 else { return nil }
@@ -137,7 +135,7 @@ struct HoursScanner {
         return number
     }
 
-    /// Reads a text between two signs, by default quotation marks.
+    /// Reads a text between two delimiters, by default quotation marks.
     mutating func takeText(from opening: Character = "\"", to closing: Unicode.Scalar = "\"") -> String? {
         guard next() == opening, let end = text[(place + 1)...].firstIndex(of: UInt8(ascii: closing))
         else { return nil }

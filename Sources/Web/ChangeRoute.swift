@@ -29,8 +29,8 @@ enum ChangeRoute {
         let start = try await start(context, request)
         let caller = request.caller
         let address = IPAddress(request.origin.address)
-        // The limit of one network does not count programs of this machine or an unnamed proxy on it: these stand for
-        // many.
+        // Programs on this machine, including a proxy that is not configured as trusted, may stand for many clients.
+        // They are not counted as one network.
         let network = address?.isLoopback == true ? nil : address?.network
         var answer = WebAnswer("text/event-stream") { writer in
             guard context.hub.enter(from: network) else { return context.metrics.refusedReader() }
@@ -79,7 +79,7 @@ extension Problem {
 }
 
 extension WebQuery {
-    /// The feed's filter for these parameters, with values in the form in which landmarks are stored.
+    /// Returns the feed's filter for these parameters. Converts the values to the form in which landmarks are stored.
     fileprivate func feedFilter() throws -> FeedFilter {
         var filter = FeedFilter()
         filter.kinds = Set(try all("kind").map(LandmarkRules.kind))

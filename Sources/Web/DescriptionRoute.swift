@@ -3,7 +3,7 @@
 internal import JSON
 internal import WaymarkProtocol
 
-/// The OpenAPI document and a page for people, both made from the table of routes.
+/// The routes of the OpenAPI document and of the page for people. Both are made from the table of routes.
 enum DescriptionRoute {
     static let all: [WebRoute] = [
         WebRoute(
@@ -25,7 +25,7 @@ enum DescriptionRoute {
         if !templates.contains(template) { templates.append(template) }
     }.map { template in (template: template, routes: WebRouter.routes.filter { $0.template == template }) }
 
-    /// The schemas that several routes share, then those that single routes bring along.
+    /// The schemas that several routes share, followed by the schemas of single routes.
     private static let schemas = WebRouter.routes.flatMap(\.answers).compactMap(\.named)
         .reduce(into: [WebSchemas.common]) { all, named in if !all.contains(named) { all.append(named) } }
 
@@ -49,7 +49,7 @@ enum DescriptionRoute {
                 $0.field("session", raw: #"{"type":"apiKey","in":"cookie","name":"__Host-waymark"}"#)
             }
         }
-        // Either credential is enough; `{}` is for services that do not require accounts.
+        // Either kind of credential is enough. `{}` allows none, for services that do not require accounts.
         $0.field("security", raw: #"[{},{"bearer":[]},{"session":[]}]"#)
     }
 }

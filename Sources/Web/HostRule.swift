@@ -2,12 +2,12 @@
 
 internal import HTTPTypes
 
-/// Decides which host names and which pages may ask.
+/// Decides which host names and which web pages may send requests.
 ///
-/// A page of another site can make a browser send requests here. If its name resolves to this machine (DNS rebinding),
-/// the browser even lets it read the answers. So the request's host must be one of ours, and no handler sees a request
-/// that a page of another origin has made, whatever its method. Browsers name that origin in `Origin`, or say in
-/// `Sec-Fetch-Site` that it is another one; programs send neither.
+/// A page of a foreign site can make a browser send requests to this service. If the site's name resolves to this
+/// machine (DNS rebinding), the browser even lets the page read the answers. Therefore the host in the request must be
+/// known, and requests from pages of other origins are refused, whatever their method. Browsers send the origin in
+/// `Origin`, or tell in `Sec-Fetch-Site` that it is foreign. Programs send neither header.
 struct HostRule: Sendable {
     private let names: Set<String>
     private let origins: Set<String>
@@ -17,9 +17,9 @@ struct HostRule: Sendable {
         origins = Set(options.origins)
     }
 
-    /// - Throws: ``Problem`` if the host is not one of ours, or if a foreign page asks.
+    /// - Throws: ``Problem`` if the host is unknown, or if the request comes from a foreign page.
     func check(_ request: HTTPRequest) throws(Problem) {
-        // A second Host (RFC 9112, 3.2) is refused: a proxy on the way may have obeyed the other one.
+        // Refuse a second Host header (RFC 9112, 3.2), because a proxy on the way may have used the other value.
         guard let authority = request.authority, request.headerFields[fields: .host].isEmpty else {
             throw Problem.malformed("The request has no header Host, or several: send one.")
         }
@@ -34,14 +34,15 @@ struct HostRule: Sendable {
             "Pages of another origin may neither read nor write here: name the origin in web.origins.")
     }
 
-    /// Whether the request comes from a program, from a page of this service, or from a site that may ask.
+    /// Whether the request comes from a program, from a page of this service, or from an allowed site.
     private func isOurs(_ request: HTTPRequest, _ authority: String) -> Bool {
         if let origin = request.headerFields[.origin] { return isOurs(origin, authority) || allows(origin) }
-        // `none`: somebody has typed the address.
+        // `none` means that somebody has typed the URL.
         return [nil, "same-origin", "none"].contains(request.headerFields[.fetchSite])
     }
 
-    /// Whether somebody follows a link from anywhere to one of the two pages. Frames and pictures are no visits.
+    /// Whether somebody opens one of the two pages by a link on any site. Loading a page into a frame or as a picture
+    /// does not count.
     private static func isVisit(_ request: HTTPRequest) -> Bool {
         let path = request.path?.prefix { $0 != "?" }
         return (path == "/" || path == "/v1") && (request.method == .get || request.method == .head)
@@ -49,7 +50,7 @@ struct HostRule: Sendable {
             && request.headerFields[.fetchDestination] == "document"
     }
 
-    /// Whether pages of this origin may read answers, although they come from another site.
+    /// Whether pages of this origin may read answers although they are on a different site.
     func allows(_ origin: String) -> Bool { origins.contains(origin.lowercased()) }
 
     private func isOurs(_ origin: String, _ authority: String) -> Bool {
@@ -57,7 +58,7 @@ struct HostRule: Sendable {
             || origin.lowercased() == "https://\(authority.lowercased())"
     }
 
-    /// The name without its port.
+    /// Returns the host name without the port.
     private static func name(of authority: String) -> String {
         let text = authority.lowercased()
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[...end]) }
@@ -66,7 +67,7 @@ struct HostRule: Sendable {
 }
 
 extension HTTPField.Name {
-    // The names are tokens of RFC 9110, so none is nil.
+    // The initialisers never return nil, because the names are tokens of RFC 9110.
     /// The header Host. NIO makes the first one the request's authority, so a field of this name is a second one.
     fileprivate static let host = HTTPField.Name("Host") ?? .accept
     fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .accept

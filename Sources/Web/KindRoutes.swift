@@ -2,7 +2,7 @@
 
 internal import Landmarks
 
-/// The route that finds known kinds while somebody types.
+/// The route that finds known kinds while a person types.
 enum KindRoutes {
     static let all: [WebRoute] = [kinds]
 

@@ -4,7 +4,7 @@ internal import Geodesy
 internal import JSON
 internal import Landmarks
 
-/// The body of a request that adds or changes something. Its keys are those of answers.
+/// The body of a request that adds or changes something. Its members have the same names as in answers.
 struct LandmarkBody {
     private let members: [JSONMember]
 
@@ -17,7 +17,7 @@ struct LandmarkBody {
         self.members = members
     }
 
-    /// The body's fields, for the description.
+    /// Returns the members of the body, for the description of the route.
     static func fields(isNew: Bool) -> [WebRoute.Parameter] {
         [
             .init(
@@ -54,7 +54,7 @@ struct LandmarkBody {
         return try LandmarkEdit(name: name, coordinate: coordinate, attributes: values, cleared: cleared)
     }
 
-    /// The fields of a move, for the description.
+    /// The members of the body of a move, for the description of the route.
     static var moveFields: [WebRoute.Parameter] {
         fields(isNew: true).filter { ["lat", "lng"].contains($0.name) } + [
             .init(
@@ -63,7 +63,7 @@ struct LandmarkBody {
         ]
     }
 
-    /// - Returns: the new position and its time in Unix milliseconds; nil for now.
+    /// - Returns: the new coordinate, and its time in Unix milliseconds; nil for the present time.
     func move() throws -> (Coordinate, at: UInt64?) {
         try check(["lat", "lng", "at"], allowsAttributes: false)
         guard let place = try coordinate() else { throw Problem.invalid("The body lacks lat or lng.") }

@@ -3,7 +3,7 @@
 internal import Gazetteer
 internal import WaymarkClient
 
-/// The routes that know towns: the positions of a name, and the town of a position.
+/// The routes that know towns: they find the coordinates of a name, and the town at a coordinate.
 enum PlaceRoutes {
     static let all: [WebRoute] = [geocode, whereRoute]
 
@@ -30,8 +30,8 @@ enum PlaceRoutes {
             do throws(ClientError) {
                 landmarks = try await context.client.search(text, near: near, limit: limit).hits.map(\.landmark)
             } catch {
-                // No landmark contains words that a search refuses: the list is empty. After any other error nobody
-                // knows: null says so.
+                // A search refuses words that no landmark contains, so the result is empty. After any other error the
+                // result is unknown, which null expresses.
                 if case .refused = error {} else { landmarks = nil }
             }
         }

@@ -4,28 +4,28 @@ internal import HTTPTypes
 internal import JSON
 internal import WaymarkClient
 
-/// An error answer: a problem document (RFC 9457) with the code that programs read.
+/// An error as an answer: a problem document (RFC 9457) with a code for programs.
 struct Problem: Error, Sendable {
     static let contentType = "application/problem+json"
 
     var status: HTTPResponse.Status
-    /// The name of an ``ErrorCode``, or a word for an error that only HTTP has.
+    /// The name of an ``ErrorCode``, or a word for an error that occurs only in HTTP.
     var code: String
     /// One sentence for people.
     var detail: String
-    /// Seconds to wait before the same request is sent again.
+    /// The seconds to wait before the same request is sent again; nil if repeating does not help.
     var retryAfter: Int?
-    /// With `version_mismatch`: the landmark's present version.
+    /// For `version_mismatch`: the present version of the landmark.
     var version: UInt64?
-    /// With `version_mismatch` of an edit: the fields that have changed since the version that the edit named; nil if
-    /// unknown.
+    /// For `version_mismatch` of an edit: the fields that have changed since the version that the edit named; nil if
+    /// they are not known.
     var changed: [String]?
-    /// With `compacted` and `future_revision`: the oldest and the newest revision kept.
+    /// For `compacted` and `future_revision`: the oldest and the newest revision in the log.
     var kept: ClosedRange<UInt64>?
-    /// With 405: the methods of the path.
+    /// For status 405: the methods that the path supports.
     var allow: String?
 
-    /// Whether the connection ends with the answer: a refused client must not keep its place.
+    /// Whether the connection is closed after the answer, so that a refused client does not keep it.
     var endsConnection = false
 
     init(
@@ -36,12 +36,12 @@ struct Problem: Error, Sendable {
         (self.retryAfter, self.endsConnection) = (retryAfter, endsConnection)
     }
 
-    /// A request that cannot be parsed, so that no rule of its values can be checked.
+    /// Makes the problem for a request that cannot be parsed, so that its values cannot be checked.
     static func malformed(_ detail: String) -> Problem { Problem(.badRequest, "bad_request", detail) }
 
     static func invalid(_ detail: String) -> Problem { Problem(.unprocessableContent, "invalid", detail) }
 
-    /// Turns any error of a route into a problem.
+    /// Converts any error of a route to a problem.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -60,7 +60,7 @@ struct Problem: Error, Sendable {
     init(_ error: ServiceError) {
         self.init(
             error.code.httpStatus, error.code.name,
-            // HTTP's name for the number of a request is its key.
+            // In HTTP the number of a request is called its key.
             error.code == .requestConflict ? IdempotencyKey.reused : error.message)
         if error.code.isRetryable { retryAfter = max(1, Int((Double(error.retryAfter) / 1_000).rounded(.up))) }
         if error.code == .versionMismatch, error.version > 0 { version = error.version }
@@ -84,7 +84,7 @@ struct Problem: Error, Sendable {
         }
     }
 
-    /// The document, as one line.
+    /// The problem document in one line.
     var body: [UInt8] {
         JSONWriter.line {
             $0.field("type", "about:blank")
@@ -101,11 +101,12 @@ struct Problem: Error, Sendable {
         }
     }
 
-    /// Runs a request of the bus and throws its error as a problem.
+    /// Runs a request of the protocol, and throws its error as a problem.
     ///
-    /// A request that is refused with a changed epoch or a future revision is sent once more. Somebody has put an older
-    /// copy of the database back, and the refused position is not the HTTP client's: the bus client added that of its
-    /// own last write, and has forgotten it with the refusal. Nothing was done, so repeating is safe.
+    /// A request that is refused with a changed epoch or a future revision is sent once more. The reason is that an
+    /// older copy of the database was restored. The refused position does not come from the HTTP client: the client of
+    /// the protocol added the position of its own last write, and forgot it when it was refused. Nothing was done, so
+    /// repeating the request is safe.
     static func of<Answer>(_ body: () async throws -> Answer) async throws(Problem) -> Answer {
         do { return try await body() } catch {
             guard case ClientError.refused(let refusal) = error,
@@ -117,14 +118,14 @@ struct Problem: Error, Sendable {
 }
 
 extension ErrorCode {
-    /// The status of an answer with this code.
+    /// The HTTP status of an answer with this code.
     var httpStatus: HTTPResponse.Status {
         switch self {
         case .badFrame: .badRequest
         case .denied, .accountEnded: .forbidden
         case .wrongPassword, .keyEnded: .unauthorized
         case .notFound: .notFound
-        // The version in If-Match is not the present one.
+        // The version in If-Match differs from the present version.
         case .versionMismatch: .preconditionFailed
         case .compacted, .epochChanged: .gone
         case .tooLarge: .contentTooLarge

@@ -23,7 +23,7 @@ enum TileRoute {
         return answer
     }
 
-    /// The tag in the header `If-None-Match`; empty if it is not one of a tile.
+    /// Returns the tag of a tile in the header `If-None-Match`; empty if the header contains another tag or is missing.
     private static func known(_ header: String?) -> [UInt8] {
         let digits = Array((header ?? "").utf8.filter { $0 != UInt8(ascii: "\"") })
         guard digits.count <= 64, digits.count.isMultiple(of: 2) else { return [] }

@@ -5,11 +5,11 @@ internal import HummingbirdCore
 internal import JSON
 internal import MapPage
 
-/// The answer of a route.
+/// The answer of a route to a request.
 struct WebAnswer: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// A body that is written piece by piece, as events are.
+        /// A body that is written piece by piece, such as events.
         case stream(@Sendable (inout any ResponseBodyWriter) async throws -> Void)
     }
 
@@ -34,7 +34,7 @@ struct WebAnswer: Sendable {
         (self.contentType, body) = (contentType, .stream(stream))
     }
 
-    /// A file of the page.
+    /// Makes the answer with a file of the map page.
     init(_ asset: PageAsset, tiles: TileServer?) {
         self.init(asset.contentType, asset.body)
         headers[.eTag] = asset.etag

@@ -11,8 +11,8 @@ internal import WaymarkTransport
 package import WebServer
 package import ZeroMQ
 
-/// The HTTP interface of a query service. It is a client of the service's own endpoint, so that limits, forwarding and
-/// reading one's own writes hold for HTTP as for any other client.
+/// The HTTP interface of a query service. It is a client of the service's own endpoint, so that limits, forwarding of
+/// writes, and reading one's own writes work for HTTP as for all other clients.
 package struct WebListener: Service, MetricsSource {
     private let options: WebOptions
     private let endpoint: @Sendable () async -> String?
@@ -23,8 +23,8 @@ package struct WebListener: Service, MetricsSource {
     private let listening: @Sendable (ListenAddress) -> Void
 
     /// - Parameters:
-    ///   - endpoint: the query service's endpoint, as soon as it listens; nil if it never will.
-    ///   - access: access to accounts; nil if they are not required.
+    ///   - endpoint: returns the query service's endpoint as soon as the service listens; nil if it never will.
+    ///   - access: the access to accounts; nil if accounts are not required.
     ///   - context: the ZeroMQ context of the process.
     ///   - metrics: the counters to use.
     ///   - listening: called with the address and the actual port.
@@ -39,7 +39,7 @@ package struct WebListener: Service, MetricsSource {
 
     package var families: [MetricFamily] { metrics.families }
 
-    /// - Throws: `HTTPListenerError` or `ListenRule.Refusal` if it must not or cannot listen.
+    /// - Throws: `ListenRule.Refusal` if it must not listen, `HTTPListenerError` if it cannot.
     package func run() async throws {
         try ListenRule.check(
             "tcp://\(options.address)", insecure: options.isInsecure,
@@ -53,7 +53,7 @@ package struct WebListener: Service, MetricsSource {
                 keys: access.map { ClientKeys(own: $0.keys, server: $0.keys.publicKey) }),
             context: context)
         let connections = OpenFiles.webConnections(wanted: options.connections)
-        // If descriptors are few, streams must leave a fifth of the connections to other requests.
+        // If there are few file descriptors, a fifth of the connections must remain for requests other than streams.
         var bounded = options
         bounded.readers = min(options.readers, connections * 4 / 5)
         let hub = ChangeHub(bounded, metrics)

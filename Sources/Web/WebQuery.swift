@@ -4,13 +4,13 @@ internal import FoundationEssentials
 internal import WaymarkClient
 internal import WaymarkJSON
 
-/// The parameters of a request's query, each with its values in order.
+/// The parameters in the query of a URL, each with its values in order.
 struct WebQuery: Sendable {
     private static let most = 200
     private static let flags = ["": true, "true": true, "1": true, "false": false, "0": false]
 
-    // An array, not a dictionary: few requests have more than four, and hashing a name costs more than comparing it
-    // with four.
+    // An array instead of a dictionary, because few requests have more than four parameters, and hashing a name takes
+    // longer than comparing it with four names.
     private var values: [(name: String, value: String)] = []
 
     var names: some Sequence<String> { values.lazy.map(\.name) }
@@ -29,7 +29,7 @@ struct WebQuery: Sendable {
         }
     }
 
-    /// Decodes a name or a value. Forms write a space as a plus sign.
+    /// Decodes a name or a value. HTML forms write a space as a plus sign.
     private static func decoded(_ text: Substring) -> String? {
         if text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "%") }) { return String(text) }
         return String(percentEncoded: text.replacing("+", with: " "))
@@ -39,22 +39,22 @@ struct WebQuery: Sendable {
 
     func all(_ name: String) -> [String] { values.filter { $0.name == name }.map(\.value) }
 
-    /// The last value; nil without the parameter.
+    /// Returns the last value of a parameter; nil if the parameter is missing.
     func text(_ name: String) -> String? { values.last { $0.name == name }?.value }
 
-    /// The value of a required parameter.
+    /// Returns the value of a required parameter.
     ///
-    /// - Parameter advice: the value to give, for the error.
+    /// - Parameter advice: describes the value to give, for the error.
     func text(_ name: String, or advice: String) throws(Problem) -> String {
         guard let text = text(name) else { throw Problem.invalid("The parameter \(name) is missing: \(advice).") }
         return text
     }
 
-    /// The value of a parameter; nil without it.
+    /// Returns the value of a parameter; nil if the parameter is missing.
     ///
     /// - Parameters:
-    ///   - form: the form of its text, for the error.
-    ///   - read: converts the text; nil for a wrong one.
+    ///   - form: describes the form of the value, for the error.
+    ///   - read: converts the text; returns nil if the text does not have this form.
     func value<Value>(
         _ name: String, _ form: String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
@@ -76,7 +76,7 @@ struct WebQuery: Sendable {
         return try value(name, form) { Int($0).flatMap { range.contains($0) ? $0 : nil } } ?? standard
     }
 
-    /// The position that `lat` and `lng` name, in degrees; nil without both.
+    /// Returns the coordinate in the parameters `lat` and `lng`; nil if both are missing.
     func coordinate() throws -> Coordinate? {
         guard let latitude = try number("lat"), let longitude = try number("lng") else {
             guard text("lat") == nil, text("lng") == nil else {
@@ -91,14 +91,14 @@ struct WebQuery: Sendable {
         try value("cursor", "the cursor of an answer", CursorText.decode)
     }
 
-    /// The query of the next page, after a cursor, as GeoJSON; percent-encoded.
+    /// Returns the query for the next page after a cursor, in GeoJSON, percent-encoded.
     func next(after cursor: Data) -> String {
         let kept = values.filter { $0.name != "cursor" && $0.name != "format" }
         let more = [(name: "format", value: "geojson"), (name: "cursor", value: CursorText.encode(cursor))]
         return (kept + more).map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
     }
 
-    /// Percent-encodes all but the unreserved characters of RFC 3986, 2.3.
+    /// Percent-encodes all characters except the unreserved characters of RFC 3986, 2.3.
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
@@ -112,12 +112,12 @@ struct WebQuery: Sendable {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// The filter that the parameters of ``WebRoute/Parameter/filters`` name.
+    /// Returns the filter in the parameters ``WebRoute/Parameter/filters``.
     func filter() throws -> LandmarkFilter {
         LandmarkFilter(kinds: all("kind"), user: text("user"), source: text("source"), area: try within())
     }
 
-    /// The area that the parameter `within` names; nil without it.
+    /// Returns the area in the parameter `within`; nil if the parameter is missing.
     func within() throws -> Area? {
         guard let text = text("within") else { return nil }
         if text.hasPrefix("{") { return .polygon(try GeoJSONArea.polygon(Array(text.utf8))) }
@@ -130,7 +130,7 @@ struct WebQuery: Sendable {
         return .box(try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3]))
     }
 
-    /// The question of the parameters `open` and `hours`; nil without both.
+    /// Returns the question in the parameters `open` and `hours`; nil if both are missing.
     func opening() throws(Problem) -> OpeningQuestion? {
         guard text("open") == nil || text("hours") == nil else {
             throw Problem.invalid("The parameters open and hours exclude each other: open tells the hours, so use it.")
@@ -140,12 +140,12 @@ struct WebQuery: Sendable {
             at: text(name) == "now" ? nil : try time(name, or: "now, or "), isFilter: name == "open")
     }
 
-    /// A time of RFC 3339 in Unix milliseconds; nil without the parameter.
+    /// Reads a time in RFC 3339 and returns Unix milliseconds; nil if the parameter is missing.
     ///
-    /// - Parameter others: other values that the parameter allows, for the error.
+    /// - Parameter others: describes the other values that the parameter allows, for the error.
     func time(_ name: String, or others: String = "") throws(Problem) -> UInt64? {
         try value(name, "\(others)an RFC 3339 time such as 2026-03-01T09:30:00Z") { text in
-            // 0 would mean the moment of the request.
+            // Refuse 0, because it would mean the time of the request.
             Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
         }
     }

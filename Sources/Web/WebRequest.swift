@@ -7,23 +7,23 @@ internal import NIOCore
 internal import WaymarkClient
 internal import WebServer
 
-/// A request that matched a route: its decoded query, and its headers.
+/// A request that matches a route, with its decoded query and its headers.
 struct WebRequest: Sendable {
-    /// The most bytes of a body. The longest note fits, and so do all attributes together.
+    /// The maximum size of a body in bytes. The longest note and all attributes together are smaller.
     static let bodyBytes = 256 * 1024
 
     let method: HTTPRequest.Method
     let query: WebQuery
-    /// The values of the path's variable parts.
+    /// The values of the variable parts of the path.
     var path: [String: String] = [:]
     let headers: HTTPFields
-    /// The header `Host`.
+    /// The value of the header `Host`.
     let authority: String?
     var origin = RequestOrigin.unknown
     var caller = WebCaller.anyone
     private let body: RequestBody
 
-    /// - Throws: ``Problem`` if the query cannot be decoded, or if the header Expect asks for something unknown.
+    /// - Throws: ``Problem`` if the query cannot be decoded, or if the header Expect contains something unknown.
     init(_ request: Request) throws(Problem) {
         method = request.method
         headers = request.headers
@@ -36,7 +36,7 @@ struct WebRequest: Sendable {
         query = try WebQuery(request.uri.query ?? "")
     }
 
-    /// An id in the path.
+    /// Returns an id in the path.
     func id(_ name: String = "id") throws(Problem) -> UUIDv7 {
         guard let id = path[name].flatMap({ UUIDv7($0) }) else {
             throw Problem.invalid("The path has no valid id: copy all of its 36 characters.")
@@ -44,14 +44,14 @@ struct WebRequest: Sendable {
         return id
     }
 
-    /// Whether the client asks for GeoJSON, by its `Accept` header or by `format`.
+    /// Whether the client asks for GeoJSON with the header `Accept` or the parameter `format`.
     func wantsGeoJSON() throws(Problem) -> Bool {
         let asked = try query.value("format", "json or geojson") { ["geojson": true, "json": false][$0] }
-        // firstRange, not `contains`: that would be Foundation's, and bring ICU's 34 MB along.
+        // Use firstRange, because `contains` would be Foundation's, which links ICU with 34 MB.
         return asked ?? (headers[.accept]?.firstRange(of: "application/geo+json") != nil)
     }
 
-    /// The name in the header `Waymark-User`, percent-encoded UTF-8; empty without it.
+    /// Returns the name in the header `Waymark-User`, which is percent-encoded UTF-8; empty if the header is missing.
     private func user() throws(Problem) -> String {
         guard let text = headers[.waymarkUser] else { return "" }
         guard let name = String(percentEncoded: text) else {
@@ -60,10 +60,9 @@ struct WebRequest: Sendable {
         return name
     }
 
-    /// The author of a write: the account that asks, or the claimed name where accounts are not required.
+    /// Returns the author of a write: the account of the caller; if accounts are not required, the name in the request.
     ///
-    /// - Parameter gate: checks the caller once more, because the body may have come slowly and the key may have ended
-    ///   meanwhile.
+    /// - Parameter gate: checks the caller again, because the key may have ended while the body was arriving slowly.
     func author(_ gate: WebGate) throws -> RequestAuthor {
         guard gate.isWelcome(caller) else { throw Problem.keyEnded }
         if case .account(let account, _) = caller {
@@ -75,9 +74,9 @@ struct WebRequest: Sendable {
         return RequestAuthor(user: user, once: try IdempotencyKey.identity(headers, user: user))
     }
 
-    /// The body, which must be a JSON object.
+    /// Reads the body, which must be a JSON object.
     ///
-    /// - Parameter most: the most bytes.
+    /// - Parameter most: the maximum size of the body in bytes.
     func json(upTo most: Int = bodyBytes) async throws(Problem) -> [JSONMember] {
         let type = headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
         guard type == "application/json" else {
@@ -87,7 +86,7 @@ struct WebRequest: Sendable {
             throw Problem(.unsupportedMediaType, "unsupported_media_type", "Send the body without Content-Encoding.")
         }
         let tooLarge = Problem(.contentTooLarge, "too_large", "The body is larger than \(most) bytes.")
-        // The length is checked before the body is read, so that a client that waits need not send it.
+        // Check the length before reading the body, so that a client that waits for a 100 (Continue) need not send it.
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > most { throw tooLarge }
         let bytes: [UInt8]
         do {
@@ -109,7 +108,7 @@ struct WebRequest: Sendable {
 }
 
 extension HTTPField.Name {
-    // The names are tokens of RFC 9110, so none is nil.
+    // The initialisers never return nil, because the names are tokens of RFC 9110.
     static let waymarkUser = known("Waymark-User")
     static let idempotencyKey = known("Idempotency-Key")
     static let waymarkCursor = known("Waymark-Cursor")

@@ -3,9 +3,9 @@
 internal import HTTPTypes
 internal import WaymarkClient
 
-/// A route: its handler and its description. The router and the OpenAPI document are made of the same table.
+/// A route: its handler and its description. The router and the OpenAPI document are made from the same table.
 struct WebRoute: Sendable {
-    /// Answers a request. ``Problem/init(_:)-(Error)`` turns its errors into problems.
+    /// Answers a request. ``Problem/init(_:)-(Error)`` converts the errors that it throws.
     typealias Handler = @Sendable (WebContext, WebRequest) async throws -> WebAnswer
 
     struct Parameter: Sendable {
@@ -13,13 +13,13 @@ struct WebRoute: Sendable {
 
         var name: String
         var place = Place.query
-        /// A JSON schema type.
+        /// The type in JSON Schema.
         var type = "string"
         var isRequired = false
         var help: String
-        /// A JSON schema that says more than the type.
+        /// A JSON schema that says more than the type; nil if the type is enough.
         var schema: String?
-        /// Whether the parameter may be repeated.
+        /// Whether a request may repeat the parameter.
         var repeats = false
 
         var jsonSchema: String {
@@ -33,19 +33,19 @@ struct WebRoute: Sendable {
     var template: String
     var summary: String
     var parameters: [Parameter] = []
-    /// The fields of the JSON body; empty: no body.
+    /// The members of the JSON body; empty if the route has no body.
     var body: [Parameter] = []
     /// The content of a successful answer.
     var answers: [WebSchemas.Content]
-    /// The status of success. An answer with 204 has no body.
+    /// The HTTP status of a successful answer. With the status 204 there is no body.
     var success = HTTPResponse.Status.ok
-    /// Whether a stranger may ask where accounts are required.
+    /// Whether the route can be used without signing in even if accounts are required.
     var isOpen = false
     var handler: Handler
 
     var segments: [Substring] { template.split(separator: "/") }
 
-    /// All parameters, including those in the path.
+    /// All parameters, including the variable parts of the path.
     var allParameters: [Parameter] {
         segments.filter { $0.hasPrefix("{") }.map {
             let name = String($0.dropFirst().dropLast())
@@ -80,7 +80,7 @@ extension WebRoute.Parameter {
     }
 }
 
-/// The parts of the service that routes use.
+/// The objects of the HTTP interface that routes use.
 struct WebContext: Sendable {
     let client: WaymarkClient
     let hub: ChangeHub

@@ -83,7 +83,7 @@ enum WriteRoutes {
         return try await written(context, request) { try await $0.removeNote(note, on: landmark) }
     }
 
-    /// The note in the path, and the landmark that has to bear it.
+    /// Returns the id of the note in the path, and the id of the landmark to which the note must belong.
     private static func note(_ request: WebRequest) throws(Problem) -> (note: Note.ID, on: Landmark.ID) {
         guard request.headers[.ifMatch] == nil else {
             throw Problem.invalid("Notes have no version of their own: leave If-Match out.")
@@ -91,7 +91,7 @@ enum WriteRoutes {
         return (try request.id("note"), try request.id())
     }
 
-    /// - Parameter write: the write, done by a bus client that acts for the caller.
+    /// - Parameter write: performs the write with a client of the protocol that acts for the caller.
     static func written(
         _ context: WebContext, _ request: WebRequest, by write: (WaymarkClient) async throws -> Written
     ) async throws -> WebAnswer {

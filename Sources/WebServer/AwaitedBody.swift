@@ -10,8 +10,8 @@ extension HTTPFields {
     package var awaitsWord: Bool { self[.expect]?.lowercased() == "100-continue" }
 }
 
-/// The body of a client that waits for a 100 (Continue). The first read sends that answer, so a request that is refused
-/// before anybody reads its body is answered without it.
+/// The body of a client that waits for a 100 (Continue) before it sends the body. The first read sends the 100. If a
+/// request is refused before anybody reads its body, no 100 is sent.
 struct AwaitedBody: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var parts: RequestBody.AsyncIterator
@@ -19,7 +19,7 @@ struct AwaitedBody: AsyncSequence, Sendable {
         fileprivate var channel: (any Channel)?
 
         mutating func next() async throws -> ByteBuffer? {
-            // Without a promise: if the connection is gone, the read reports it.
+            // No promise is needed: if the connection is gone, reading the body reports that.
             channel?.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil)
             channel = nil
             return try await parts.next()

@@ -5,15 +5,16 @@ import NIOCore
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Closes a connection whose request is not complete in time, one whose client does not read for some time, and one
-/// whose answer says that it closes. Tells the connection's place when the service waits for the client.
+/// Closes three kinds of connection: one whose request is not complete in time, one whose client does not read for some
+/// time, and one after an answer with `Connection: close`. Tells `ConnectionPlaces` when the service waits for a
+/// client.
 ///
-/// The limit for silence starts again with each request. A client that sends a byte now and then would therefore keep
-/// one of the few connections for ever; so would a client that does not read, together with the bytes that wait to be
-/// written.
+/// The limit for idle connections starts again with each request. Without the other limits, a client that sends a byte
+/// now and then would keep one of the few connections for ever. A client that does not read would keep its connection,
+/// too, together with the bytes that wait to be written.
 ///
-/// Passes a 100 (Continue) only to a client that still waits for it before its body. If such a client is refused, its
-/// connection ends with the answer: nobody could tell whether the body or the next request follows.
+/// Sends a 100 (Continue) only if the client still waits for it. If such a client is refused, its connection is closed
+/// after the answer, because nobody could tell whether the body or the next request follows.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -26,12 +27,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let stalled: @Sendable () -> Void
     private var deadline: Scheduled<Void>?
     private var writeDeadline: Scheduled<Void>?
-    /// The number of requests that have begun and are not answered.
+    /// The number of requests that have begun and were not answered yet.
     private var unanswered = 0
-    /// Whether a request's head is due; true from the opening of the connection.
+    /// Whether the head of a request is expected. True from the opening of the connection.
     private var awaitsHead = true
     private var awaitsEnd = false
-    /// Whether the client of the last request waits before its body.
+    /// Whether the client of the last request waits for a 100 (Continue) before it sends the body.
     private var awaitsWord = false
     private var isLast = false
 
@@ -42,7 +43,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let bytes = FirstByte { [weak self] context in self?.received(context) }
-        // Adding the handler fails if the connection is closed already; then none is needed.
+        // Adding the handler fails only if the connection is already closed; then the handler is not needed.
         try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
         if let codec = try? context.pipeline.syncOperations.context(handlerType: HTTP1ToHTTPServerCodec.self).handler {
             try? context.pipeline.syncOperations.addHandler(HTTPVersionHandler(limits), position: .before(codec))
@@ -61,12 +62,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         close(context, in: limits.head)
     }
 
-    /// Receives bytes, which may begin a head.
+    /// Receives bytes, which may be the beginning of a head.
     private func received(_ context: ChannelHandlerContext) {
         guard !awaitsHead, !awaitsEnd else { return }
         awaitsHead = true
-        // While an answer is written, the next request may have to wait until the service reads it: no limit for its
-        // head.
+        // While an answer is written, the service may not read the next request, so its head has no time limit.
         if unanswered == 0 { close(context, in: limits.head) }
     }
 
@@ -87,7 +87,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // An answer to an earlier request does not concern the client's wait before the body of the last one.
+        // An answer to an earlier request does not end the client's wait before the body of the last request.
         let isAwaited = awaitsWord && unanswered == 1
         switch unwrapOutboundIn(data) {
         case .head(let head) where head.status.kind == .informational:
@@ -144,7 +144,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Sees bytes before the decoder turns them into a request.
+/// Notices incoming bytes before the decoder makes a request from them.
 private final class FirstByte: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// The reason why the listener cannot listen. Its description says in one sentence what to do.
+/// The reason why the listener cannot listen. The description says in one sentence what to do about it.
 public struct HTTPListenerError: Error, Hashable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// Another program listens on the address.
         case taken
         /// This machine does not have the address, or the name cannot be resolved.
         case address
-        /// The port is reserved, or the system refuses for another reason.
+        /// The port is reserved, or the system refuses to listen for another reason.
         case refused
     }
 

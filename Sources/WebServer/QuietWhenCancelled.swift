@@ -2,8 +2,8 @@
 
 import Logging
 
-/// Passes on a library's log lines, except those of a cancelled task: Hummingbird reports its own cancellation as an
-/// error, and whoever cancelled the task logs the reason.
+/// Passes on a library's log lines, except those of a cancelled task. Hummingbird logs its own cancellation as an
+/// error, although the code that cancelled the task logs the reason.
 struct QuietWhenCancelled: LogHandler {
     private var next: any LogHandler
 

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// `waymark-storage admin`: work that needs an administrator before there is one.
+/// `waymark-storage admin`: the work of an administrator that is necessary before there is an administrator's account.
 struct Admin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark-storage admin",

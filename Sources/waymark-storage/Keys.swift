@@ -5,7 +5,7 @@ import ArgumentParser
 import Settings
 import WaymarkClient
 
-/// `waymark-storage keys`: the keys of query services.
+/// `waymark-storage keys`: manages the keys of query services.
 struct Keys: AsyncParsableCommand {
     private static let account = "query"
 
@@ -37,7 +37,7 @@ struct Keys: AsyncParsableCommand {
                 do {
                     try await client.addKey(file.keys.publicKey, label: words[0], to: Keys.account)
                 } catch {
-                    // The file is useless now, and would be in the way of the next call.
+                    // The file is useless now, and would prevent the next call from writing it.
                     SecretFile.remove(words[0])
                     throw error
                 }

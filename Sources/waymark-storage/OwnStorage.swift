@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 import WaymarkTransport
 
-/// The running service on this machine, asked with its own keys: a user who may read its key file may do everything.
+/// Asks the running service on this machine with its own keys: a user who may read its key file may do everything.
 struct OwnStorage: ParsableArguments {
     @Option(help: "The file that the service was started with.")
     var config: String?
@@ -16,9 +16,9 @@ struct OwnStorage: ParsableArguments {
     @Argument(parsing: .allUnrecognized, help: .hidden)
     var settings: [String] = []
 
-    /// Asks the service. Ends the command with 1 and one sentence if it refuses.
+    /// Asks the service. If it refuses, ends the command with the exit status 1 and one sentence.
     ///
-    /// - Parameter words: the arguments before the settings, as many as `names`.
+    /// - Parameter names: the names of the arguments before the settings. The closure gets one argument for each name.
     func ask(
         _ names: String..., body: ([String], WaymarkClient, _ storage: CurveKey) async throws -> Void
     ) async throws {

@@ -5,7 +5,7 @@ import { canvasLayer, colour } from "./layer.js";
 import { say } from "./notice.js";
 import { bearing, distance, metres, wind } from "./words.js";
 
-/// Measures from the first point to the second: two clicks, or Enter on the map, which takes its centre.
+/// Measures the distance between two points, which are set by clicks, or at the map's centre by Enter on the map.
 export class Measure {
   points = [];
   isOn = false;

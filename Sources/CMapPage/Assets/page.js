@@ -30,7 +30,7 @@ async function start() {
   await startSession();
   const store = new Store(), feed = new Feed();
   const map = L.map("map", { zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false,
-    // A wide screen would show the world twice at zoom 1.
+    // At zoom level 1 a wide screen would show the world twice.
     minZoom: innerWidth > 700 ? 2 : 1, maxZoom: 18, zoomControl: false, worldCopyJump: true,
     inertia: !matchMedia("(prefers-reduced-motion: reduce)").matches });
   L.control.zoom({ position: "topright" }).addTo(map);
@@ -97,7 +97,7 @@ async function start() {
     say(`${found.length} landmarks lie at this spot: choose one in the list.`);
   }
 
-  // For the keyboard the map's centre is the pointer. Other tasks are asked first, because Enter may end one of them.
+  // For the keyboard the map's centre is the pointer. Other tools come first, because Enter may complete one of them.
   find("map").addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target !== find("map") || measure.isOn || area.isOn) return;
     const containerPoint = map.getSize().divideBy(2);
@@ -134,7 +134,7 @@ async function start() {
   feed.addEventListener("change", ({ detail: change }) => {
     store.apply(change);
     list.apply(change);
-    // A few redraws a second are enough for the eye, and leave time for the person's own actions.
+    // Redraw only a few times a second, which is enough for the eye and leaves time for the person's own actions.
     if (tiles.apply(change) || change.landmark?.id === view.selected) {
       pointsDue ||= setTimeout(() => { pointsDue = 0; points.redraw(); }, 100);
     }
@@ -154,7 +154,7 @@ async function start() {
       connected();
     }
     store.rev = Math.max(store.rev, told.rev);
-    // A few updates a second at most: each text costs a layout.
+    // Update the text only a few times a second, because each update costs a layout.
     stateDue ||= setTimeout(() => { stateDue = 0; showState(); }, 200);
   });
   startPerson();

@@ -17,12 +17,12 @@ export function askPerson(then = () => {}) {
     name = values.name;
     try { localStorage.setItem(key, name); } catch { /* As above. */ }
     show();
-    // The next dialog uses the same element: wait until this one has closed.
+    // The next dialog uses the same element, so wait until this one has closed.
     setTimeout(() => name && then(name));
   });
 }
 
-/// Calls with the person's name, which is asked for once. With accounts the service knows it.
+/// Calls `action` with the person's name. With accounts the service knows the name; otherwise the person is asked once.
 export function asPerson(action) {
   if (session.isNeeded) return mayAdd() ? action(session.account.name) : say("Your account may only look.");
   if (name) action(name); else askPerson(action);

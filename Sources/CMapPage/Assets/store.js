@@ -3,8 +3,8 @@
 const most = 4000;
 const mostWords = 200;
 
-/// The landmarks whose fields the page knows: those that were lately listed, found or changed. Labels, rows and details
-/// need them; the map's points come from tiles.
+/// The landmarks whose fields the page knows, that is, those that were recently listed, found or changed. Labels, rows
+/// and details need the fields; the points on the map come from tiles.
 export class Store {
   landmarks = new Map();
   rev = 0;
@@ -12,7 +12,7 @@ export class Store {
   words = { kind: new Set(), user: new Set(), source: new Set() };
 
   put(landmark) {
-    // The latest are at the end; the oldest are forgotten.
+    // The latest landmarks are at the end of the map, and the oldest are removed first.
     this.landmarks.delete(landmark.id);
     this.landmarks.set(landmark.id, landmark);
     if (this.landmarks.size > most) this.landmarks.delete(this.landmarks.keys().next().value);
@@ -23,7 +23,7 @@ export class Store {
 
   learn(name, word) { if (word && this.words[name].size < mostWords) this.words[name].add(word); }
 
-  /// Keeps a page of an answer, with its revision.
+  /// Stores a page of landmarks with its revision.
   putPage(page) {
     for (const landmark of page.landmarks) this.put(landmark);
     if (page.epoch !== this.epoch) [this.epoch, this.rev] = [page.epoch, 0];

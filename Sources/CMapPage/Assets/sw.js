@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Keeps the page, its land and the last answers for times without the service. The service is always asked first, so
-// nothing old is shown while it answers.
+// nothing outdated is shown while it answers.
 
 const name = "waymark-1";
 const mostTiles = 80;
@@ -17,13 +17,13 @@ async function clear() {
   for (const each of await caches.keys()) if (each !== name) await caches.delete(each);
 }
 
-/// The name under which an answer is kept. Lists share one name: only the last one, which the person saw last, is kept.
+/// Returns the name under which an answer is kept. All lists share one name, so only the list seen last is kept.
 const key = (url) => (isAnswer(url.pathname) ? "/v1/last" : url.pathname + url.search);
 
 async function keep(url, response) {
   const cache = await caches.open(name), headers = new Headers(response.headers);
   headers.set("Waymark-Kept", String(Date.now()));
-  // The body is unpacked already.
+  // The body has already been decompressed.
   headers.delete("Content-Encoding");
   await cache.put(key(url), new Response(await response.arrayBuffer(), { status: 200, headers }));
   if (!isTile(url.pathname)) return;
@@ -55,7 +55,7 @@ self.addEventListener("fetch", (event) => {
   if (isPage(path) || isAnswer(path) || isTile(path)) event.respondWith(serviceFirst(event, url));
 });
 
-// Keeps what the page loaded before this worker was there: its files, which the browser still has, and its tiles with
+// Keeps what the page loaded before this worker existed: its files, which the browser still has, and its tiles with
 // their bytes.
 self.addEventListener("message", (event) => {
   const { files = [], tiles = [] } = event.data ?? {}, own = (path) => new URL(path, location.origin);

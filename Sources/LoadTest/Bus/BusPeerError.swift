@@ -11,9 +11,9 @@ public struct BusPeerError: Error, Hashable, CustomStringConvertible {
         case brokeOff
         /// The peer does not speak ZeroMQ, or speaks it incorrectly.
         case foreign
-        /// The peer's kind of socket cannot be connected with this one.
+        /// The peer's socket type cannot be connected to this socket type.
         case otherKind
-        /// The peer asks for another security mechanism.
+        /// The peer requires a different security mechanism.
         case otherSecurity
         /// The peer does not admit this client.
         case refused

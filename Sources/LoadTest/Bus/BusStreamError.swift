@@ -2,9 +2,9 @@
 
 /// The reason why a one-way test could not begin.
 public enum BusStreamError: Error, Hashable, CustomStringConvertible {
-    /// No message has come through within this many nanoseconds.
+    /// No message arrived within this many nanoseconds.
     case noWay(UInt64)
-    /// The other end of the test has failed.
+    /// The sender or receiver on the other thread has failed.
     case ended
 
     public var description: String {

@@ -3,9 +3,9 @@
 import Foundation
 import Synchronization
 
-/// Synchronises the two threads of a one-way test.
+/// Synchronises the sender's thread and the receivers' thread of a one-way test.
 public final class StreamMeeting: Sendable {
-    /// The endpoint that the sender listens on.
+    /// The endpoint at which the sender listens.
     let sendsTo = Told<String>()
     /// Set when each receiver has received a greeting.
     let greeted = Told<Bool>()
@@ -13,7 +13,7 @@ public final class StreamMeeting: Sendable {
     let begins = Told<UInt64>()
     /// Set when everything has been sent.
     let isSent = Told<Bool>()
-    /// The time limit of a greeting in nanoseconds.
+    /// The time within which a greeting must arrive, in nanoseconds.
     public let patience: UInt64
     private let made = NanoClock.now
     private let failure = Atomic(false)
@@ -24,23 +24,23 @@ public final class StreamMeeting: Sendable {
 
     var hasFailed: Bool { failure.load(ordering: .acquiring) }
 
-    /// Runs both ends, each on a thread of its own.
+    /// Runs the sender and the receivers, each on a thread of its own.
     public func run<Sent: Sendable, Received: Sendable>(
         send: @escaping @Sendable () throws -> Sent, receive: @escaping @Sendable () throws -> Received
     ) async throws -> (sent: Sent, received: Received) {
         async let receiving = LoadThread.run { self.told(receive) }
         async let sending = LoadThread.run { self.told(send) }
         let (sent, received) = try await (sending, receiving)
-        // The end that failed first knows the reason; the other only reports that it was ended.
+        // The thread that failed first knows the reason. The other thread only reports that it was ended.
         if case .failure(let error) = sent, error as? BusStreamError == .ended { _ = try received.get() }
         return (try sent.get(), try received.get())
     }
 
-    /// Runs the sending end: greets until each receiver has received a greeting, then runs the test.
+    /// Runs the sender: sends greetings until each receiver has received one, then runs the test.
     ///
     /// - Parameters:
-    ///   - silence: the error if no greeting comes through in time.
-    ///   - greet: called repeatedly until then.
+    ///   - silence: the error to throw if no greeting arrives in time.
+    ///   - greet: sends one greeting; called repeatedly.
     ///   - run: called with the time at which the run begins.
     public func send<Sent>(
         _ stop: LoadStop, orElse silence: any Error, greet: () throws -> Void, run: (UInt64) throws -> Sent
@@ -57,7 +57,7 @@ public final class StreamMeeting: Sendable {
         return sent
     }
 
-    /// Runs one of the two ends. If it fails, the other stops waiting.
+    /// Runs one of the two threads. If it fails, the other thread stops waiting.
     private func told<Value>(_ body: () throws -> Value) -> Result<Value, any Error> {
         let result = Result { try body() }
         if case .failure = result {
@@ -69,10 +69,10 @@ public final class StreamMeeting: Sendable {
     }
 }
 
-/// A value that one thread sets and another waits for.
+/// A value that one thread sets and another thread waits for.
 final class Told<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
-    /// Signalled once: when the value is set, or will never be set.
+    /// Signalled once: when the value was set, or when it is certain that it never will be.
     private let told = DispatchSemaphore(value: 0)
 
     var now: Value? { value.withLock { $0 } }
@@ -82,10 +82,10 @@ final class Told<Value: Sendable>: Sendable {
         told.signal()
     }
 
-    /// Ends the waiting: the value will never be set.
+    /// Ends the waiting because the value will never be set.
     func end() { told.signal() }
 
-    /// Blocks the thread until the value is set; nil if it never will be.
+    /// Blocks the thread until the value is set, and returns it; nil if it will never be set.
     func wait() -> Value? {
         told.wait()
         return now

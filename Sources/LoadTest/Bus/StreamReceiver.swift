@@ -2,41 +2,41 @@
 
 public import ZeroMQ
 
-/// Receives numbered messages from PULL or SUB sockets. Counts for each socket the messages that are missing, arrived
-/// twice, or arrived out of order.
+/// Receives numbered messages from PULL or SUB sockets. For each socket it counts the messages that are missing,
+/// arrived twice, or arrived out of order.
 ///
-/// Lives on the thread of its sockets. Messages with the number 0 are greetings: they show that the connection works.
+/// Used on the thread of its sockets. Messages with the number 0 are greetings, which show that the connection works.
 public final class StreamReceiver<Intake: StreamIntake> {
     private struct Lane {
         let intake: Intake
         var ledger = SequenceLedger()
         var isGreeted = false
         var lastOrder: UInt64 = 0
-        /// The number of messages that arrived out of the order of ``StreamArrival/order``, if they have one.
+        /// The number of messages that did not arrive in the order of ``StreamArrival/order``; 0 if none is required.
         var reorders: UInt64 = 0
     }
 
     private var lanes: [Lane] = []
     private var poller: ReceivePoller
-    /// The lane of each socket of the poller.
+    /// The index into `lanes` for each socket of the poller.
     private var polled: [Int] = []
-    /// The lanes without a socket to wait for, which are polled in each turn.
+    /// The indexes of the lanes that have no socket to wait for. They are polled in each pass.
     private var asked: [Int] = []
     public private(set) var tally: Tally
-    /// The number of messages that belong to another test.
+    /// The number of messages that belong to a different test.
     public private(set) var foreign: UInt64 = 0
-    /// The time on ``NanoClock`` from which messages count: those meant to be sent earlier are not timed.
+    /// The time on ``NanoClock`` from which messages count. Messages that were meant to be sent earlier are not timed.
     private var countsFrom = UInt64.max
-    /// The time of the last new message of this test.
+    /// The time at which the last new message of this test arrived.
     private var lastNew: UInt64 = 0
-    /// The time of the last counted message.
+    /// The time at which the last counted message arrived.
     private var lastCounted: UInt64 = 0
-    /// Idle nanoseconds since counting began: up to now, and up to the last counted message.
+    /// The idle time in nanoseconds since counting began: up to now, and up to the last counted message.
     private var idle: UInt64 = 0
     private var idleBefore: UInt64 = 0
     private let tell: (@Sendable (Int, Tally.Second) -> Void)?
 
-    /// - Parameter tell: called at the end of each second.
+    /// - Parameter tell: called at the end of each second with its number and its counts.
     /// - Throws: `ZeroMQError` if the process has no file descriptor left.
     public init(tell: (@Sendable (Int, Tally.Second) -> Void)? = nil) throws(ZeroMQError) {
         poller = try ReceivePoller()
@@ -51,10 +51,10 @@ public final class StreamReceiver<Intake: StreamIntake> {
         lanes.append(Lane(intake: intake))
     }
 
-    /// The ledgers, one for each socket, in the order in which the sockets were added.
+    /// The counts of missing, repeated and reordered messages, one ledger for each socket in the order of adding.
     public var ledgers: [SequenceLedger] { lanes.map(\.ledger) }
 
-    /// The arrivals so far.
+    /// Everything counted so far.
     public var arrivals: StreamArrivals {
         let counted = Double(lastCounted - min(lastCounted, countsFrom))
         return StreamArrivals(
@@ -63,9 +63,9 @@ public final class StreamReceiver<Intake: StreamIntake> {
             seconds: counted / 1e9, busy: counted > 0 ? max(0, 1 - Double(idleBefore) / counted) : 0)
     }
 
-    /// Receives greetings until one has come through each socket, or until `isOver`.
+    /// Receives greetings until each socket has received one, or until `isOver` returns true.
     ///
-    /// - Returns: whether each socket has received one.
+    /// - Returns: whether each socket has received a greeting.
     public func greet(until isOver: () -> Bool) throws(ZeroMQError) -> Bool {
         while lanes.contains(where: { !$0.isGreeted }) {
             if isOver() { return false }
@@ -74,14 +74,14 @@ public final class StreamReceiver<Intake: StreamIntake> {
         return true
     }
 
-    /// Begins to count the messages that were meant to be sent from this time on.
+    /// Starts to count the messages that were meant to be sent at this time or later.
     func count(from time: UInt64) {
         countsFrom = time
         tally = Tally(from: time, tell: tell)
     }
 
-    /// Receives until `isOver` and nothing new of this test has come for `quiet` nanoseconds. Only new messages count:
-    /// those of others, and repeated ones, may never end.
+    /// Receives messages until `isOver` returns true and then no new message of this test arrives for `quiet`
+    /// nanoseconds. Messages of other programs and repeated messages do not prolong the wait: they may never end.
     public func run(quiet: UInt64 = 500_000_000, until isOver: () -> Bool) throws(ZeroMQError) {
         var over: UInt64?
         lastNew = NanoClock.now
@@ -90,7 +90,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
             let now = NanoClock.now
             if over == nil, isOver() { over = now }
             if let over {
-                // End at the last counted time: later seconds, in which no message was due, do not count.
+                // End the counts at the last message: no message was due in later seconds, so they do not count.
                 if now - max(over, lastNew) > quiet { return tally.turn(to: max(over, lastNew)) }
             } else {
                 tally.turn(to: now)
@@ -102,7 +102,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         }
     }
 
-    /// Runs one receiving end of a test, from the greetings to the last message.
+    /// Runs the receivers of a test, from the greetings to the last message.
     public func receiveAll(_ meeting: StreamMeeting, _ shape: LoadShape) throws -> StreamArrivals {
         guard try greet(until: { meeting.hasFailed }) else { throw BusStreamError.ended }
         meeting.greeted.tell(true)
@@ -120,7 +120,7 @@ public final class StreamReceiver<Intake: StreamIntake> {
         return hasTaken
     }
 
-    /// - Returns: whether nothing is left.
+    /// - Returns: whether the socket has no more messages.
     private func empty(_ place: Int, _ hasTaken: inout Bool) throws(ZeroMQError) -> Bool {
         for _ in 0..<1_024 {
             guard let arrival = try lanes[place].intake.receive() else { return true }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operations in flight, by number, each with its intended time. Numbers grow. The number of operations in flight
-/// is limited, but not the distance of their numbers, so a slow operation holds up no other.
+/// The operations in flight by their numbers, each with its intended time. Numbers only increase. The number of
+/// operations is limited, but the difference between their numbers is not, so a slow operation does not hold up others.
 ///
-/// The operations are in a ring with a place for each number. The numbers in flight are mostly neighbours, so two of
-/// them hardly ever have the same place; then the older one moves to the stragglers.
+/// The operations are stored in a ring, at an index computed from the number. The numbers in flight are mostly close
+/// together, so two operations rarely need the same index. If they do, the older one moves to a dictionary.
 struct Flight {
     private struct Entry {
-        /// The number of the operation; 0 if the place is free.
+        /// The number of the operation; 0 if the entry is free.
         var number: UInt64 = 0
         var intended: UInt64 = 0
         var client: UInt32 = 0
@@ -18,24 +18,24 @@ struct Flight {
     private var stragglers: [UInt64: Entry] = [:]
     private let mask: UInt64
     private let most: Int
-    /// A lower bound of the numbers in flight.
+    /// A lower bound of the numbers that are in flight.
     private var oldest: UInt64 = 0
     private(set) var count = 0
 
-    /// - Parameter most: the most operations in flight at once.
+    /// - Parameter most: the maximum number of operations in flight.
     init(most: Int) {
         var size = 2
-        // Twice as many places, for operations that are slower than their neighbours.
+        // Make the ring twice as large, for operations that take longer than their neighbours.
         while size < most * 2 { size *= 2 }
         ring = Array(repeating: Entry(), count: size)
         mask = UInt64(size - 1)
         self.most = most
     }
 
-    /// Whether there is room for one more operation.
+    /// Whether another operation can be added.
     var hasRoom: Bool { count < most }
 
-    /// Adds an operation. Call it only while ``hasRoom``, with a number and a time greater than all before. The first
+    /// Adds an operation. Allowed only if ``hasRoom``; number and time must be greater than all earlier ones. The first
     /// number is 1.
     mutating func begin(_ number: UInt64, intended: UInt64, client: Int, part: Int = 0) {
         let place = Int(number & mask)
@@ -45,7 +45,7 @@ struct Flight {
         count += 1
     }
 
-    /// - Returns: the operation's intended time; nil if the operation is not, or no longer, in flight.
+    /// - Returns: the operation; nil if it is not in flight, or no longer.
     mutating func end(_ number: UInt64) -> (intended: UInt64, client: Int, part: Int)? {
         guard let entry = find(number) else { return nil }
         let place = Int(number & mask)
@@ -54,7 +54,7 @@ struct Flight {
         return (entry.intended, Int(entry.client), Int(entry.part))
     }
 
-    /// Removes the oldest operation that was intended before `time`; nil if there is none.
+    /// Removes and returns the oldest operation if its intended time is before `time`; otherwise nil.
     mutating func expire(before time: UInt64) -> (number: UInt64, client: Int, part: Int)? {
         guard count > 0 else { return nil }
         // Each number is skipped at most once, so this loop is cheap on average.

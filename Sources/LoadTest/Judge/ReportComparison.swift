@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The changes from one report to another, for each case that both have.
+/// The differences between two reports, for each case that both reports have.
 public struct ReportComparison: Sendable {
-    /// One figure of one case.
+    /// One figure of one case in both reports.
     public struct Figure: Sendable {
         public let label: String
         public let metric: LoadMetric
-        /// The median of the earlier runs.
+        /// The median of the figure in the earlier runs.
         public let earlier: Double
         public let later: Double
         /// The number of runs in each report.
         public let runs: (earlier: Int, later: Int)
-        /// The comparison; nil if there is no ratio.
+        /// The statistical comparison; nil if the figures have no ratio.
         public let comparison: Comparison?
 
         public var verdict: Comparison.Verdict {
@@ -19,17 +19,17 @@ public struct ReportComparison: Sendable {
         }
     }
 
-    /// The most runs that are compared, from the first on: with more, the numbers of the exact distribution outgrow a
-    /// Double.
+    /// The maximum number of runs of a case that are compared; further runs are ignored. With more runs, the counts of
+    /// the exact distribution would exceed the range of Double.
     private static let mostRuns = 30
 
     public let figures: [Figure]
-    /// Cases and figures that a report or some of its runs lack, one sentence each.
+    /// Sentences about cases and figures that are missing from a report or from some of its runs.
     public let gaps: [String]
-    /// Reasons why the reports may not be comparable, one sentence each.
+    /// Reasons why the two reports may not be comparable, one sentence each.
     public let warnings: [String]
 
-    /// Compares two reports. Runs over the bare bus and parts of runs are left out.
+    /// Compares two reports. Leaves out runs over the bare bus and separately counted kinds of operation.
     public init(earlier: LoadReport, later: LoadReport, metrics: [LoadMetric]) {
         var (figures, gaps): ([Figure], [String]) = ([], [])
         for label in (earlier.runs + later.runs).labels {
@@ -42,7 +42,7 @@ public struct ReportComparison: Sendable {
             for metric in metrics {
                 let before = one.compactMap { metric.value(in: $0) }
                 let after = other.compactMap { metric.value(in: $0) }
-                // A run without results has no figures, and is worse than any other.
+                // A run without results has no figures. That is worse than any figure, so it must be mentioned.
                 if (before.count == one.count) != (after.count == other.count) {
                     let lacking = before.count == one.count ? "later" : "earlier"
                     gaps.append("\(label): not all runs of the \(lacking) report have \(metric.rawValue).")
@@ -59,8 +59,8 @@ public struct ReportComparison: Sendable {
         warnings = Self.warnings(earlier, later)
     }
 
-    /// One sentence for each figure that has become worse by more than `share`, for each with too few runs to judge,
-    /// and for each gap: a figure that is no longer measured may have become worse.
+    /// Returns one sentence for each figure that has become worse by more than `share`, for each figure with too few
+    /// runs to judge, and for each gap. Gaps count because a figure that is no longer measured may have become worse.
     public func complaints(_ share: Double) -> [String] {
         gaps
             + figures.compactMap { figure in

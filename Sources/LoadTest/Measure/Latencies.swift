@@ -2,9 +2,9 @@
 
 public import Histogram
 
-/// Latencies in nanoseconds, to three significant digits, up to one hour; longer ones count as one hour.
+/// Latencies in nanoseconds with three significant digits, up to one hour. Longer latencies count as one hour.
 ///
-/// (HdrHistogram: buckets whose width grows with the value, so that p99.99 is as exact as the median.)
+/// (They are stored in an HdrHistogram, whose buckets grow with the value, so that p99.99 is as precise as the median.)
 public struct Latencies: Sendable {
     public static let greatest: UInt64 = 3_600_000_000_000
 
@@ -14,7 +14,7 @@ public struct Latencies: Sendable {
     public init() {}
 
     public var count: UInt64 { histogram.totalCount }
-    /// The mean in nanoseconds, computed from the recorded values and not from the buckets.
+    /// The mean in nanoseconds, computed from the recorded values instead of the buckets.
     public var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
     /// - Parameter count: the number of times to record the value.
@@ -29,9 +29,9 @@ public struct Latencies: Sendable {
         sum += other.sum
     }
 
-    /// The value in nanoseconds at a percentile; 0 if nothing was recorded.
+    /// Returns the latency in nanoseconds at a percentile; 0 if nothing was recorded.
     ///
-    /// - Parameter percentile: 0 to 100.
+    /// - Parameter percentile: the percentile, from 0 to 100.
     public func at(_ percentile: Double) -> UInt64 {
         guard count > 0 else { return 0 }
         return percentile >= 100 ? histogram.max : histogram.valueAtPercentile(percentile)

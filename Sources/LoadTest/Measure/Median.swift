@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension [Double] {
-    /// The middle value, or the mean of the two middle ones if the count is even; nil if the array is empty.
+    /// The middle value, or the mean of the two middle values if their count is even; nil if the array is empty.
     public var median: Double? {
         guard !isEmpty else { return nil }
         let sorted = sorted()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The counts of a generator while it runs, without the warm-up.
+/// The counts of a generator during a run, without the warm-up.
 public struct Tally: Sendable {
-    /// One second of the run.
+    /// The figures of one second of the run.
     public struct Second: Codable, Hashable, Sendable {
         public var done: UInt64 = 0
         public var failed: UInt64 = 0
@@ -21,13 +21,13 @@ public struct Tally: Sendable {
     public private(set) var errors: [String: UInt64] = [:]
     private var current = Second()
     private var currentLatencies = Latencies()
-    /// The end of the second that is being counted.
+    /// The time at which the present second ends.
     private var boundary: UInt64
     private let tell: (@Sendable (Int, Second) -> Void)?
 
     /// - Parameters:
-    ///   - start: the time at which counting begins, on ``NanoClock``.
-    ///   - tell: called at the end of each second with its number from 1.
+    ///   - start: the time on ``NanoClock`` at which counting begins.
+    ///   - tell: called at the end of each second with its number, from 1, and its figures.
     public init(from start: UInt64, tell: (@Sendable (Int, Second) -> Void)? = nil) {
         boundary = start > .max - 1_000_000_000 ? .max : start + 1_000_000_000
         self.tell = tell
@@ -48,7 +48,7 @@ public struct Tally: Sendable {
         current.failed += 1
     }
 
-    /// Completes the seconds that have ended by `now`.
+    /// Completes all seconds that have ended by `now`.
     public mutating func turn(to now: UInt64) {
         while now >= boundary {
             current.p50 = Double(currentLatencies.at(50)) / 1_000

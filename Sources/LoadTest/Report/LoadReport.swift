@@ -3,25 +3,25 @@
 import Foundation
 import Histogram
 
-/// A test with all its runs. Written into a file and read by a comparison.
+/// The report of a test with all its runs. It is written to a file, and read again to compare reports.
 public struct LoadReport: Codable, Sendable {
-    /// The version of the format, raised when a field changes its meaning.
+    /// The version of the file format. It is raised when a field changes its meaning.
     public static let version = 1
 
     /// One run of the test. Repeated runs have the same label.
     public struct Run: Codable, Sendable {
-        /// The label of the case, which differs from those of other cases: `64 B`, `5000/s`.
+        /// The label that distinguishes the case from other cases: `64 B`, `5000/s`.
         public var label: String
-        /// The label of the earlier run that this one is a part of.
+        /// The label of the run of which this one counts only one kind of operation; nil if it counts all operations.
         public var partOf: String?
-        /// Whether the run used the bare bus, for comparison.
+        /// Whether the run was made over the bare bus, for comparison.
         public var isBare: Bool
         public var shape: LoadShape
-        /// The rows of an operation that carries several; nil for one.
+        /// The number of rows in one operation; nil if an operation has only one row.
         public var rowsPerOperation: Int?
         public var figures: LoadFigures
         public var perSecond: [Tally.Second]
-        /// Pairs of a value (in nanoseconds, the highest of its bucket) and the number of its occurrences.
+        /// Pairs of a latency (in nanoseconds, the highest value of its bucket) and the number of its occurrences.
         public private(set) var histogram: [[UInt64]]
 
         enum CodingKeys: String, CodingKey {
@@ -46,10 +46,10 @@ public struct LoadReport: Codable, Sendable {
             histogram = result.tally.latencies.histogram.recordedValues().map { [$0.value, $0.count] }
         }
 
-        /// Whether the run covers the tested service, and all of the load.
+        /// Whether the run tested the service and counts the whole load.
         public var isWhole: Bool { !isBare && partOf == nil }
 
-        /// The latencies, as exact as the buckets.
+        /// The latencies, as precise as the buckets of the histogram.
         public var latencies: Latencies {
             var latencies = Latencies()
             for pair in histogram { latencies.record(pair[0], count: pair[1]) }
@@ -60,17 +60,19 @@ public struct LoadReport: Codable, Sendable {
     public var version = Self.version
     /// The kind of test: `bus req`, `near`, …
     public var mode: String
-    /// When the test began, in RFC 3339.
+    /// The time at which the test began, in RFC 3339.
     public var at: String
-    /// The command line, to repeat the test.
+    /// The command line of the test, to repeat it.
     public var command: String
-    /// The parameters of the test, apart from the shape of the load: `limit`, `radius_m`, `landmarks`. Nil if unknown.
+    /// The parameters of the test other than the load's shape: `limit`, `radius_m`, `landmarks`. Nil if they are
+    /// unknown.
     public var parameters: [String: String]?
     public var machine: MachineInfo
     public var runs: [Run]
-    /// The results of a search for the limit: the highest rate that each case reached, in operations a second.
+    /// The highest rate that each case reached in a search for the limit, in operations per second; nil if none was
+    /// made.
     public var knees: [String: Double]?
-    /// The command that removes the landmarks of the test; nil if none remain.
+    /// The command that removes the landmarks which the test added; nil if none are left.
     public var removal: String?
     /// Reasons to doubt the figures, one sentence each.
     public var warnings: [String] = []
@@ -82,14 +84,14 @@ public struct LoadReport: Codable, Sendable {
         (self.at, self.warnings) = (at.formatted(.iso8601), warnings)
     }
 
-    /// The report as JSON on one line, its members sorted by name.
+    /// Encodes the report as JSON on one line, with the members sorted by name.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
     }
 
-    /// - Throws: ``LoadReportError``.
+    /// - Throws: ``LoadReportError`` if the data is no report that this version can read.
     public init(_ data: Data) throws(LoadReportError) {
         let decoder = JSONDecoder()
         struct Version: Decodable { var version: Int }
@@ -103,17 +105,17 @@ public struct LoadReport: Codable, Sendable {
 }
 
 extension [LoadReport.Run] {
-    /// The labels of the cases, in order of appearance.
+    /// The labels of the cases, in the order of their first runs.
     public var labels: [String] {
         reduce(into: []) { labels, run in
             if run.isWhole, !labels.contains(run.label) { labels.append(run.label) }
         }
     }
 
-    /// The figures of a case's repeated runs.
+    /// Returns the figures of a case's repeated runs.
     public func figures(of label: String) -> [LoadFigures] { filter { $0.label == label && $0.isWhole }.map(\.figures) }
 
-    /// The figures of the accompanying runs over the bare bus.
+    /// Returns the figures of a case's runs over the bare bus.
     public func bareFigures(of label: String) -> [LoadFigures] {
         filter { $0.label == label && $0.isBare }.map(\.figures)
     }

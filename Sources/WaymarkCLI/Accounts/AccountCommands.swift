@@ -130,7 +130,7 @@ extension Role: ExpressibleByArgument {
 }
 
 extension AccountState {
-    /// The state in one word, for a table.
+    /// The account's state in one word, for a table.
     fileprivate var word: String {
         if ended != nil { return "ended" }
         if invitedUntil != nil { return "invited" }

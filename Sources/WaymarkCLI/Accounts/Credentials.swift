@@ -6,10 +6,10 @@ import Settings
 import WaymarkClient
 import WaymarkProtocol
 
-/// The keys of a person, one file for each service: `waymark/keys/HOST_PORT.key` in the XDG configuration folder. The
-/// file's `server` line holds the public key that the service had at the first use.
+/// The keys of a person, in one file for each service: `waymark/keys/HOST_PORT.key` in the XDG configuration folder.
+/// The file's `server` line holds the public key that the service showed when the person first connected to it.
 struct Credentials {
-    /// The path in `WAYMARK_KEY_FILE`, or that of the endpoint's file; nil if there is no folder for it.
+    /// The path in `WAYMARK_KEY_FILE`, or else of the endpoint's own file. Nil if no folder for the file is known.
     let path: String?
 
     init(_ endpoint: String, _ surroundings: Surroundings) {
@@ -20,8 +20,8 @@ struct Credentials {
             }
     }
 
-    /// The credentials of the first endpoint that has any. All endpoints belong to one service: they know the same
-    /// accounts and have the same key.
+    /// Takes the credentials of the first endpoint with a key file; otherwise those of the first endpoint. All
+    /// endpoints must belong to one service, so they know the same accounts and have the same server key.
     init(_ endpoints: [String], _ surroundings: Surroundings) {
         let all = endpoints.map { Credentials($0, surroundings) }
         self =
@@ -29,9 +29,9 @@ struct Credentials {
             ?? all.first ?? Credentials(WaymarkProtocol.defaultQueryEndpoint, surroundings)
     }
 
-    /// Reads the kept keys; nil if there are none.
+    /// Reads the key file; nil if there is none.
     ///
-    /// - Throws: a failure if the keys cannot be used, for example because others may read the file.
+    /// - Throws: a failure if the keys cannot be used, for example because other users may read the file.
     func read() throws -> KeyFile? {
         guard let path else { return nil }
         do throws(KeyFileError) { return try KeyFile(path: path) } catch .missing { return nil }
@@ -51,13 +51,13 @@ struct Credentials {
         if let path { SecretFile.remove(path) }
     }
 
-    /// The keys for an encrypted connection; nil if nobody has signed in at this endpoint.
+    /// Returns the keys for an encrypted connection; nil if nobody has signed in at this endpoint.
     func clientKeys() throws -> (ClientKeys, name: String?)? {
         guard let file = try read(), let server = file.server else { return nil }
         return (ClientKeys(own: file.keys, server: server), file.name)
     }
 
-    /// The name of an endpoint's file: `tcp://127.0.0.1:7420` becomes `127.0.0.1_7420.key`.
+    /// Returns the name of an endpoint's key file: `127.0.0.1_7420.key` for `tcp://127.0.0.1:7420`.
     static func fileName(_ endpoint: String) -> String {
         let plain = endpoint.hasPrefix("tcp://") ? String(endpoint.dropFirst(6)) : endpoint
         let allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")

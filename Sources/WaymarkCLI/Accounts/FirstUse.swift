@@ -6,18 +6,18 @@ import WaymarkClient
 import WaymarkTransport
 import ZeroMQ
 
-/// Learns a service's public key at the first use, and checks later that it is still the same.
+/// Learns a service's public key at the first connection, and checks later that the key is still the same.
 struct FirstUse {
     let endpoint: String
-    /// The endpoint that tells the key; nil for the port three above that of `endpoint`.
+    /// The endpoint that tells the service's key; nil for the port three above the port of `endpoint`.
     let serverKeyEndpoint: String?
     let timeout: Duration
 
-    /// The service's key, and the endpoint for signing in.
+    /// Returns the service's key, and the endpoint for signing in.
     ///
     /// - Parameters:
-    ///   - known: the key at the first use.
-    ///   - given: the key that a person gives; it overrides the others.
+    ///   - known: the key that was learned at the first connection; nil before it.
+    ///   - given: the key that a person gives; it overrides the known key and the key that the endpoint tells.
     func service(known: CurveKey?, given: CurveKey?) async throws -> (key: CurveKey, signIn: String) {
         let told = try await askForKey(isNeeded: given == nil && known == nil)
         if let given { return (given, signIn(told?.signIn)) }
@@ -49,8 +49,8 @@ struct FirstUse {
         }
     }
 
-    /// The reason why the endpoint for the key, or the one for signing in, cannot be reached, as far as the service
-    /// itself shows it.
+    /// Explains why the endpoint for the key or the endpoint for signing in cannot be reached, as far as the service
+    /// itself shows the reason.
     func reason(for error: ClientError) async -> any Error {
         guard case .cannotConnect(let unreached, _) = error else { return error }
         var shown: (any Error)?

@@ -7,7 +7,7 @@ import WaymarkJSON
 import WaymarkTransport
 import ZeroMQ
 
-/// Commands for a person's own keys and for those of programs.
+/// Commands for a person's own keys and for the keys of programs.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
@@ -71,7 +71,7 @@ struct KeysCommand: AsyncParsableCommand {
             return pair.publicKey
         }
 
-        /// - Returns: the token's digest, which the service keeps.
+        /// - Returns: the digest of the new token. The service keeps only this digest.
         private func writeToken() throws(KeyFileError) -> CurveKey {
             let token = WebToken.make()
             guard let digest = WebToken.digest(token) else { throw .malformed(path: file) }

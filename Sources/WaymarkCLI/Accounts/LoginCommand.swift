@@ -48,7 +48,7 @@ struct LoginCommand: LocalCommand {
 
     func run(_ output: Output, _ surroundings: Surroundings) async throws {
         if surroundings.ownsProcess { Signals.endTheProcess() }
-        // All endpoints belong to one service: the key kept for the first one is used with all of them.
+        // All endpoints belong to one service, so the key kept for the first endpoint is used with all of them.
         let endpoint = try connection.target.endpoints(surroundings)[0]
         let name = try LandmarkRules.user(name)
         let credentials = Credentials(endpoint, surroundings)
@@ -68,7 +68,7 @@ struct LoginCommand: LocalCommand {
         let pair = try CurveKeyPair.generate()
         let options = ClientOptions(
             once: signIn ?? service.signIn, timeout: connection.answerTimeout,
-            // The previous key shows who asks, even if it has ended.
+            // The previous key identifies the person who asks, even if the key has ended.
             keys: ClientKeys(own: known?.keys ?? pair, server: service.key))
         let state: AccountState
         do {
@@ -85,14 +85,14 @@ struct LoginCommand: LocalCommand {
         try output.result("signed in as \(Escaping.visible(state.name)), \(state.role.name)") { $0.fields(state) }
     }
 
-    /// Ends the previous key if it belongs to the same account: nobody uses it any more.
+    /// Ends the previous key if it belongs to the same account, because nobody uses it any more.
     private func end(_ known: KeyFile, _ keys: ClientKeys, _ endpoint: String) async {
         let options = ClientOptions(endpoint: endpoint, timeout: .seconds(2), keys: keys)
         _ = try? await options.withClient { try await $0.endKey(known.keys.publicKey) }
     }
 
-    /// The invitation code. `-` reads it from the terminal or stdin, because other programs can read the arguments of
-    /// this one.
+    /// Returns the invitation code. For `-` it is read from the terminal or stdin, because other programs can see this
+    /// program's arguments.
     private static func code(_ text: String, _ surroundings: Surroundings) throws -> String {
         guard text == "-" else { return text }
         guard let code = surroundings.askSecret?("Invitation code: ") ?? surroundings.readLine(), !code.isEmpty else {

@@ -3,8 +3,8 @@
 import Accounts
 import ArgumentParser
 
-/// The source of a password: a file, a terminal or stdin, but never the arguments, which everybody on the machine can
-/// read.
+/// The source of a password: a file, a terminal or stdin. An argument is no source, because everybody on the machine
+/// can read a program's arguments.
 struct PasswordOptions: ParsableArguments {
     @Option(.file, "Read the password from the first line of this file.")
     var passwordFile: String?
@@ -19,8 +19,8 @@ struct PasswordOptions: ParsableArguments {
     }
 
     /// - Parameters:
-    ///   - prompt: the question on a terminal, which does not show the answer.
-    ///   - isNew: whether to ask twice, because nobody sees the typed text.
+    ///   - prompt: the question on the terminal. The terminal does not show the answer.
+    ///   - isNew: whether to ask for the password twice, because the person does not see what they type.
     func read(_ prompt: String, isNew: Bool = false, _ surroundings: Surroundings = .current) throws -> [UInt8] {
         if let passwordFile { return try Self.firstLine(of: passwordFile) }
         if passwordStdin {

@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// The folder for the bare disk of a write test, and the reasons to doubt that comparison.
+/// The folder to which a write test's comparison without a service writes, and the reasons to doubt that comparison.
 struct BareDisk: Sendable {
     let directory: String
-    /// Whether storage writes to the same disk.
+    /// Whether storage writes to the same disk as this folder.
     let isOfStorage: Bool
 
-    /// The doubts, one sentence each.
+    /// The reasons to doubt the comparison, one sentence each.
     var remarks: [String] {
         var remarks: [String] = []
         if Self.isMemory(directory) {
@@ -32,8 +32,8 @@ struct BareDisk: Sendable {
         return ["tmpfs", "ramfs"].contains(fileSystem(of: String(cString: resolved), in: mounts))
     }
 
-    /// The type of the deepest mount above a path; the last one if several are mounted at one place. (proc(5),
-    /// fstab(5): a space in a path is written `\040`.)
+    /// Returns the type of the deepest mount that contains `path`; the last such mount if several have the same mount
+    /// point. (proc(5), fstab(5): a space in a path is written `\040`.)
     static func fileSystem(of path: String, in mounts: String) -> String? {
         var (depth, kind): (Int, String?) = (-1, nil)
         for line in mounts.split(separator: "\n") {

@@ -2,21 +2,22 @@
 
 import LoadTest
 
-/// One measurement of a load test, for example one of several message sizes.
+/// One measurement of a load test, for example with one of several message sizes.
 struct BenchCase: Sendable {
     typealias Run = @Sendable (LoadShape, LoadWatch) async throws -> LoadResult
 
-    /// The same traffic without the tested service, for comparison.
+    /// The same traffic without the tested service, to compare the results with.
     struct Bare: Sendable {
         /// The name, such as `bare bus` or `bare disk`.
         var name: String
-        /// Runs the traffic. The last argument is the result just measured; the bare run uses its sizes.
+        /// Runs the traffic. The last argument is the result of the tested service, whose message sizes the bare run
+        /// uses.
         var run: @Sendable (LoadShape, LoadWatch, LoadResult) async throws -> LoadResult
     }
 
     var label: String
     var shape: LoadShape
-    /// The rows of one operation, if an operation carries several.
+    /// The number of rows in one operation; nil if an operation has no rows.
     var rowsPerOperation: Int?
     var run: Run
     var bare: Bare?

@@ -19,7 +19,7 @@ struct BenchFiles {
         }
     }
 
-    /// The file's name for one case: `near.hgrm` and `4 KiB` make `near-4-KiB.hgrm`.
+    /// Returns the name of the file for one case: `near-4-KiB.hgrm` for the file `near.hgrm` and the case `4 KiB`.
     static func name(_ file: String, _ label: String) -> String {
         let word = String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
         return PathText.marked(file, word)

@@ -14,12 +14,12 @@ final class BenchInterrupt: Sendable {
     private let signal = Locked<Int32>(0)
     private let directory = Locked<String?>(nil)
 
-    /// - Parameter ownsProcess: whether the command handles signals.
+    /// - Parameter ownsProcess: whether the command may handle signals.
     init(ownsProcess: Bool) {
         guard ownsProcess else { return }
         Signals.endTheProcess(others: [SIGHUP, SIGQUIT])
-        // A closed pipe must show as a write error, not end the process: services that were started have to be stopped
-        // first.
+        // Writing to a closed pipe must return an error instead of ending the process, because the services that the
+        // test started have to be stopped first.
         Glibc.signal(SIGPIPE, SIG_IGN)
         // Each connection takes one or two file descriptors.
         OpenFiles.raiseLimit()
@@ -28,7 +28,7 @@ final class BenchInterrupt: Sendable {
             stop.ask()
         } beforeSecondEnds: { [directory] in
             guard let path = directory.withLock({ $0 }) else { return }
-            // A service that is being killed may still create a file while the folder is removed.
+            // A service that is being killed may still create a file while the folder is removed, so try again.
             for _ in 0..<20 where FileManager.default.fileExists(atPath: path) {
                 try? FileManager.default.removeItem(atPath: path)
                 usleep(10_000)
@@ -36,11 +36,11 @@ final class BenchInterrupt: Sendable {
         }
     }
 
-    /// Registers a directory to be removed if a second signal ends the process early.
+    /// Registers a directory to remove if a second signal ends the process early.
     func removeAtEnd(_ path: String) { directory.withLock { $0 = path } }
 
-    /// The exit code of an interrupted test, as in a shell: 130 after SIGINT, 143 after SIGTERM. Nil without an
-    /// interruption.
+    /// The exit code of an interrupted test, as in a shell: 130 after SIGINT, 143 after SIGTERM. Nil if no signal
+    /// interrupted the test.
     var exitCode: ExitCode? {
         let number = signal.withLock { $0 }
         return number > 0 ? ExitCode(128 + number) : nil

@@ -2,10 +2,10 @@
 
 import LoadTest
 
-/// Decides whether the assertions hold.
+/// Decides whether the measured results satisfy the assertions.
 enum BenchJudge {
-    /// The complaints: one sentence for each case that did nothing in one of its runs, and one for each assertion that
-    /// a case violates. A case that did nothing violates all assertions.
+    /// Returns one sentence for each case that completed no operation in one of its runs, and one for each assertion
+    /// that a case violates. A case without a completed operation violates all assertions.
     static func complaints(_ runs: [LoadReport.Run], _ assertions: [LoadAssertion]) -> [String] {
         runs.labels.flatMap { label -> [String] in
             let (own, bare) = (runs.figures(of: label), runs.bareFigures(of: label))
@@ -22,7 +22,7 @@ enum BenchJudge {
         }
     }
 
-    /// The errors as the end of a sentence: `: timed_out 3`; empty if there were none.
+    /// Returns the errors as the end of a sentence, such as `: timed_out 3`; empty if there were none.
     private static func list(_ runs: [LoadFigures]) -> String {
         let list = errors(runs).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return list.isEmpty ? "" : ": " + list.joined(separator: ", ")

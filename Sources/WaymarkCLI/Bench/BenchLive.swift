@@ -2,9 +2,9 @@
 
 import LoadTest
 
-/// The display during a load test, only on a terminal's stderr: a line for each second, and a progress bar below.
+/// The display during a load test, only on a terminal's stderr: one line for each second, and a progress bar below.
 ///
-/// A separate task writes the output, because a stopped terminal must not stop the generator.
+/// A separate task writes the display, because a terminal that stops reading must not stop the load generator.
 final class BenchLive: Sendable {
     private enum Event: Sendable {
         case began(String, LoadShape.End)
@@ -38,14 +38,14 @@ final class BenchLive: Sendable {
     /// Removes the bar.
     func end() { events.yield(.ended) }
 
-    /// Returns when all output is written.
+    /// Returns once all output is written.
     func close() async {
         events.yield(.ended)
         events.finish()
         await writing.value
     }
 
-    /// Builds the output of each event.
+    /// Builds the text of each event.
     private struct BenchScreen {
         let width: Int
         private var label = ""

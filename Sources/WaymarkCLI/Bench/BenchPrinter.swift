@@ -8,7 +8,7 @@ struct BenchPrinter {
     private static let widestPicture = 100
 
     let output: Output
-    /// The name of the bare run that results are compared with.
+    /// The name of the comparison run, such as `bare bus`.
     let bareName: String
 
     func print(_ report: LoadReport) throws {
@@ -16,7 +16,7 @@ struct BenchPrinter {
         case .json: try output.out.write(Array(report.encoded()) + [UInt8(ascii: "\n")])
         case .text:
             try output.table(table(report.runs))
-            // A search for the highest rate is only about that rate: leave out remarks about its runs.
+            // The result of a search for the highest rate is only that rate: leave out the remarks about single runs.
             if report.knees == nil { try output.lines(remarks(report.runs)) }
             try output.lines(knees(report))
             if let width = output.width, report.runs.contains(where: { $0.figures.done > 0 }) {
@@ -61,14 +61,14 @@ struct BenchPrinter {
         }
     }
 
-    /// The result of a search for the highest rate.
+    /// Returns the lines about the highest rates that were found.
     private func knees(_ report: LoadReport) -> [String] {
         (report.knees ?? [:]).sorted { $0.key < $1.key }.map { label, rate in
             "\(label): \(LoadQuantity.text(rate, .perSecond)) is the highest rate that meets the assertions"
         }
     }
 
-    /// The spread of repeated runs.
+    /// Describes the spread of repeated runs; nil if there was only one run.
     private func spread(_ label: String, _ runs: [LoadFigures]) -> String? {
         let rates = runs.map(\.throughput)
         guard runs.count > 1, let median = rates.median, let least = rates.min(), let most = rates.max() else {
@@ -78,13 +78,13 @@ struct BenchPrinter {
         return "\(label): median \(text(median)), from \(text(least)) to \(text(most)) in \(runs.count) runs"
     }
 
-    /// The throughput in rows, for operations that write several rows each.
+    /// Describes the throughput in rows, for operations that write several rows each.
     private func many(_ label: String, _ runs: [LoadFigures], _ rows: Int) -> String? {
         runs.map(\.throughput).median.map { "\(label): \(Figures.count(UInt64($0 * Double(rows)))) rows/s" }
     }
 
-    /// The comparison with the bare run. A closed loop also gets its share of the bare throughput. An open loop has a
-    /// given throughput, so only the latencies are compared.
+    /// Compares the results with the bare run. In a closed loop the throughput is compared, too. In an open loop the
+    /// test sets the throughput, so only the latencies are compared.
     private func share(_ label: String, _ runs: [LoadFigures], _ bare: [LoadFigures]) -> String? {
         func ratio(_ figure: (LoadFigures) -> Double) -> Double? {
             zip(runs, bare).compactMap { figure($1) > 0 ? figure($0) / figure($1) : nil }.median
@@ -106,7 +106,7 @@ struct BenchPrinter {
         return "\(label): errors: \(list.joined(separator: ", "))"
     }
 
-    /// The share of the intended rate that an open loop offered.
+    /// Describes the share of the intended rate at which an open loop really sent.
     private func offered(_ label: String, _ runs: [LoadFigures]) -> String? {
         let parts = runs.compactMap { run in run.intendedRate.map { run.throughput / $0 } }
         guard let part = parts.median, let rate = runs.first?.intendedRate else { return nil }

@@ -39,8 +39,8 @@ struct BenchReportOptions: ParsableArguments {
     /// Refuses assertions about figures that the test will not measure.
     ///
     /// - Parameters:
-    ///   - seesArrivals: whether messages are counted where they arrive.
-    ///   - isBareLimited: whether the bare run has a given rate even in a closed loop.
+    ///   - seesArrivals: whether the test counts messages where they arrive.
+    ///   - isBareLimited: whether the bare run sends at a given rate even in a closed loop.
     func validate(
         _ load: BenchShapeOptions, seesArrivals: Bool = false, isBareLimited: Bool = false
     ) throws {
@@ -48,7 +48,7 @@ struct BenchReportOptions: ParsableArguments {
             if: load.ramp && assertions.isEmpty,
             "--ramp needs a limit to search for: give --assert, such as 'p99<5ms'.")
         for path in [csv, hgrm, plot].compactMap({ $0 }) {
-            // As much as possible is checked before the test, so that a run of an hour does not fail at its end.
+            // Check as much as possible before the test, so that an hour-long run does not fail at its end.
             try refuse(
                 if: access(PathText.folder(of: path), W_OK) != 0,
                 "\(path) cannot be written: check its folder and the permissions.")
@@ -70,8 +70,8 @@ struct BenchReportOptions: ParsableArguments {
         }
     }
 
-    /// The assertions at each rate of a search for the highest rate. One of them is always that the rate itself is
-    /// kept.
+    /// The assertions that must hold at each rate of a search for the highest rate. If the person gave no assertion
+    /// about the rate, one is added: at least 95 % of the intended rate must be reached.
     var rampAssertions: [LoadAssertion] {
         guard !assertions.contains(where: { $0.metric == .rate }),
             let isKept = try? LoadAssertion("rate>=0.95")

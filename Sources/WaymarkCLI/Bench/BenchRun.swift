@@ -18,11 +18,11 @@ struct BenchRun {
     var processes: [Int32] = []
     /// The tested programs and libraries with their versions, for the report.
     var versions: [String: String] = [:]
-    /// Doubts about this test's figures, one sentence each.
+    /// Reasons to doubt this test's figures, one sentence each.
     var remarks: [String] = []
-    /// The parameters of the test, apart from the load shape.
+    /// The parameters of the test other than the load shape.
     var parameters: [String: String] = [:]
-    /// The command that removes what the test writes; nil if nothing stays.
+    /// The command that removes what the test writes; nil if the test leaves nothing behind.
     var removal: String?
     private(set) var runs: [LoadReport.Run] = []
     private(set) var knees: [String: Double] = [:]
@@ -42,13 +42,13 @@ struct BenchRun {
             }
         } catch {
             live.end()
-            // Interrupted before anything arrived: there is nothing to report, and the interruption is no failure.
+            // The test was interrupted before any message arrived. That is no failure, and there is nothing to report.
             guard error as? BusStreamError == .ended, interrupt.exitCode != nil else { throw error }
         }
         try finish(began)
     }
 
-    /// Measures a case once, and then the same traffic over the bare bus.
+    /// Measures a case, and then the same traffic over the bare bus (the messaging library without a service).
     private mutating func measure(_ one: BenchCase) async throws {
         let result = try await measure(one, one.label, processes, one.run)
         runs.append(
@@ -72,14 +72,14 @@ struct BenchRun {
         return result
     }
 
-    /// Searches for the highest rate at which the assertions hold.
+    /// Searches for the highest rate at which all assertions hold.
     private mutating func climb(_ one: BenchCase) async throws {
         var ramp = Ramp(from: load.rate ?? BenchShapeOptions.firstRate)
         while let rate = ramp.next, !interrupt.stop.isAsked {
             var step = one
             step.shape.loop = .open(rate: rate, arrival: load.arrival)
             step.label = "\(one.label) at \(LoadQuantity.text(rate, .perSecond))"
-            // An earlier attempt at the same rate has the same label: judge only the latest runs.
+            // An earlier attempt at this rate has the same label, so judge only the runs of this attempt.
             let before = runs.count
             try await measure(step)
             if interrupt.stop.isAsked { break }
@@ -92,7 +92,7 @@ struct BenchRun {
     private func finish(_ began: Date) throws {
         var versions = versions
         versions["waymark"] = Product.version
-        // A search for the limit overloads the service on purpose.
+        // A search for the highest rate overloads the service on purpose, so an overload needs no warning.
         let warnings = remarks + (load.ramp ? [] : BenchWarnings.of(runs))
         var report = LoadReport(
             mode: mode, at: began, command: CommandLine.arguments.dropFirst().joined(separator: " "),

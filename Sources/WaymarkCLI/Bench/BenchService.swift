@@ -5,25 +5,25 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// The tested service. The test connects to it before the load starts.
+/// The tested service, and how the test's clients connect to it.
 struct BenchService: Sendable {
     let endpoint: String
     let user: String
     let welcome: Welcome
-    /// The keys with which the clients sign in; nil if they do not.
+    /// The keys with which the clients sign in; nil if they connect without keys.
     let keys: ClientKeys?
-    /// The time limit of one answer in nanoseconds.
+    /// The time limit for one answer, in nanoseconds.
     let timeout: UInt64
-    /// The centre of the test's questions and writes; nil for cities all over the world.
+    /// The centre of the area that the test asks about and writes to; nil for cities all over the world.
     var around: Coordinate?
-    /// The mark of the test's writes; nil if nothing that it writes stays.
+    /// The mark of everything that the test writes; nil if the test leaves nothing behind.
     var mark: BenchMark?
     private let embedded: EmbeddedServices?
 
-    /// The user of a test if the person has set no name.
+    /// The test's user name if the person has set no name.
     static let nobody = "bench"
 
-    /// Connects to the service, after starting it if requested.
+    /// Connects to the service. Starts it first if the options ask for that.
     static func open(_ target: BenchTargetOptions, seed: UInt64, _ stage: BenchStage) async throws -> BenchService {
         let (surroundings, live, stop) = (stage.surroundings, stage.live, stage.interrupt.stop)
         guard target.embedded else {
@@ -67,7 +67,7 @@ struct BenchService: Sendable {
         BareDisk(directory: embedded?.directory ?? NSTemporaryDirectory(), isOfStorage: embedded != nil)
     }
 
-    /// The write counters of storage since its start; nil if they are not available.
+    /// Returns the counts of what storage has written since its start; nil if they are not available.
     func writes() async -> WritesSoFar? {
         let options = ClientOptions(endpoint: endpoint, user: user, keys: keys)
         let status = try? await options.withClient { try await $0.status() }
@@ -78,7 +78,7 @@ struct BenchService: Sendable {
     var processes: [Int32] { embedded?.processes ?? [] }
 
     var versions: [String: String] {
-        // The service reports its own name.
+        // The service reports its own name and version.
         var versions = [welcome.service: welcome.version]
         versions["libzmq"] = Context.libraryVersion
         return versions

@@ -5,7 +5,7 @@ import LoadTest
 
 extension Arrival: ExpressibleByArgument {}
 
-/// The shape of the load.
+/// Options for the shape of the load.
 struct BenchShapeOptions: ParsableArguments {
     @Option(.count, "The number of connections. Example: --clients 8. (default: 1)")
     var clients: Int = 1
@@ -58,10 +58,10 @@ struct BenchShapeOptions: ParsableArguments {
             """)
     var ramp = false
 
-    /// The most operations in flight, over all clients.
+    /// The maximum number of operations in flight, over all clients.
     private static let mostUnderWay = 1_000_000
 
-    /// The first rate of a search, in operations a second.
+    /// The first rate that a search for the highest rate tries, in operations per second.
     static let firstRate = 1_000.0
 
     func validate() throws {
@@ -73,14 +73,14 @@ struct BenchShapeOptions: ParsableArguments {
             "--arrival poisson needs --rate: in a closed loop the answers set the pace.")
         try refuse(if: duration != nil && count != nil, "--duration and --count both set the end: give one of them.")
         try refuse(if: clients > 4_096, "--clients is at most 4096.")
-        // The window is checked alone first, so that the product cannot overflow.
+        // Check the window alone first, so that multiplying it by the number of clients cannot overflow.
         try refuse(
             if: (window ?? 1) > Self.mostUnderWay || (window ?? 1) * clients > Self.mostUnderWay,
             "--clients times --window is at most \(Self.mostUnderWay).")
         try refuse(if: repeats > 1_000, "--repeat is at most 1000.")
     }
 
-    /// - Parameter defaultWindow: the window of a closed loop if none was given.
+    /// - Parameter defaultWindow: the window of a closed loop if the person gave none.
     func shape(defaultWindow: Int = 1) -> LoadShape {
         LoadShape(
             loop: rate.map { .open(rate: $0, arrival: arrival) } ?? .closed(window: window ?? defaultWindow),

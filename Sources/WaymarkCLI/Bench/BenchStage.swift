@@ -14,14 +14,14 @@ struct BenchStage: Sendable {
         live = BenchLive(surroundings)
     }
 
-    /// Calls `body`, and returns when the display has written everything.
+    /// Calls `body`, and returns once the display has written everything.
     static func run(_ surroundings: Surroundings, _ body: (BenchStage) async throws -> Void) async throws {
         let stage = BenchStage(surroundings)
         do {
             try await body(stage)
         } catch {
             await stage.live.close()
-            // An error caused by the interruption itself, such as a stopped service, is not reported as a failure.
+            // An interruption may itself cause an error, for example in a stopped service. Such an error is no failure.
             throw stage.interrupt.exitCode ?? error
         }
         await stage.live.close()

@@ -3,7 +3,7 @@
 import ArgumentParser
 import WaymarkProtocol
 
-/// The service to test, and the user.
+/// Options for the service to test, and the user.
 struct BenchTargetOptions: ParsableArguments {
     @OptionGroup var service: TargetOptions
 
@@ -46,7 +46,7 @@ struct BenchTargetOptions: ParsableArguments {
         try refuse(if: embedded && service.connect != nil, "--embedded starts its own services: leave --connect out.")
     }
 
-    /// The time limit of one answer, at most the protocol's own: services never keep a request waiting longer.
+    /// The time limit for one answer, at most the protocol's own, because services never keep a request longer.
     var requestTimeout: Duration {
         min(
             timeout ?? .milliseconds(WaymarkProtocol.defaultTimeoutMilliseconds),

@@ -3,16 +3,16 @@
 import LoadTest
 
 enum BenchWarnings {
-    /// The share of busy time from which the generator itself may be the limit.
+    /// The busy share of the generator's time above which the generator itself may limit the results.
     private static let busy = 0.8
-    /// The number of late operations in a thousand from which the schedule counts as missed.
+    /// The number of late operations per thousand above which the generator counts as too slow for its schedule.
     private static let late = 10.0
 
     static func of(_ runs: [LoadReport.Run]) -> [String] {
         var warnings: [String] = []
         for run in runs where run.isWhole {
             let figures = run.figures
-            // A case that did nothing fails, so its figures need no warning.
+            // A case without a completed operation fails, so its figures need no warning.
             if figures.done == 0 { continue }
             if figures.generatorBusy > busy {
                 warnings.append(
@@ -37,7 +37,7 @@ enum BenchWarnings {
                         + "generator was too far behind: offer less.")
             }
         }
-        // Repeated runs would repeat the same warning.
+        // Repeated runs of a case give the same warnings: keep each warning once.
         return warnings.reduce(into: []) { unique, warning in
             if !unique.contains(warning) { unique.append(warning) }
         }

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// Reads a file that a person names. It may have any size, or be a device without an end.
+/// Reads a file that a person names. The file may have any size, or be a device without an end.
 enum BoundedFile {
-    /// Reads at most one byte more than `most`, so that the caller can detect a larger file. Nil if the file cannot
-    /// be read.
+    /// Reads at most one byte more than `most`, so that the caller can detect a file that is larger. Nil if the file
+    /// cannot be read.
     static func read(_ path: String, upTo most: Int) -> Data? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }

@@ -7,7 +7,7 @@ import ZeroMQ
 enum BusPattern: String, CaseIterable, ExpressibleByArgument {
     case push, pub, req
 
-    /// The kind of the sending socket.
+    /// The type of the socket that sends.
     var sender: Socket.Kind {
         switch self {
         case .push: .push
@@ -44,13 +44,13 @@ extension BusBench {
         }
     }
 
-    /// Fails with the reason unless a peer answers at each endpoint.
+    /// Fails unless a peer answers at each endpoint.
     func meetPeers(_ stop: LoadStop) async throws {
         if let endpoint { try await BusProbe.meet(pattern.sender, at: endpoint, stop: stop) }
         if let receive { try await BusProbe.meet(pattern == .push ? .pull : .sub, at: receive, stop: stop) }
     }
 
-    /// A delay in nanoseconds.
+    /// Reads a delay and returns its nanoseconds.
     static func delay(_ text: String) throws -> UInt64 {
         guard let microseconds = LoadQuantity.read(text, as: .microseconds), (0.001...1e6).contains(microseconds) else {
             throw BadValue("a delay is a time up to 1s with ns, us, ms or s, such as 50us.")

@@ -4,7 +4,7 @@ import ArgumentParser
 import WaymarkClient
 import WaymarkProtocol
 
-/// Removes everything that a load test has written: see ``BenchMark``.
+/// Removes everything that a load test has written, by its ``BenchMark``.
 struct CleanBench: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
@@ -25,7 +25,7 @@ struct CleanBench: AskingCommand {
 
     @OptionGroup var asking: AskOptions
 
-    /// The requests in flight. Together they share the flushes of storage's disk.
+    /// The number of removals that are requested at a time. Storage commits them together, which saves disk flushes.
     private static let atOnce = 64
 
     func run(in session: Session) async throws {
@@ -44,8 +44,8 @@ struct CleanBench: AskingCommand {
         try session.print(done, of: "run", mark.run)
     }
 
-    /// Removes the landmarks of the mark's kind page by page. The pages come from storage: a query service may not have
-    /// all landmarks yet.
+    /// Removes the landmarks whose kind is the mark, page by page. The pages come from storage, because a query service
+    /// may not have all landmarks yet.
     private func removeAdded(_ client: WaymarkClient) async throws -> RemovedSource {
         var done = RemovedSource()
         var request = WireRequest()
@@ -65,7 +65,7 @@ struct CleanBench: AskingCommand {
         }
     }
 
-    /// - Returns: the number of landmarks that were still there.
+    /// - Returns: the number of landmarks that still existed.
     private static func remove(_ ids: [Landmark.ID], _ client: WaymarkClient) async throws -> UInt64 {
         var removed: UInt64 = 0
         for start in stride(from: 0, to: ids.count, by: atOnce) {

@@ -69,7 +69,7 @@ struct CompareBench: LocalCommand {
         }
     }
 
-    /// The size limit of a report in bytes: enough for thousands of runs.
+    /// The maximum size of a report in bytes; enough for thousands of runs.
     private static let mostBytes = 256 << 20
 
     private static func report(_ path: String) throws(Failure) -> LoadReport {

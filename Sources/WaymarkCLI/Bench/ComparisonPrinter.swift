@@ -30,7 +30,7 @@ enum ComparisonPrinter {
         }
     }
 
-    /// A relative change: `+12.3 %`.
+    /// Formats a ratio as a relative change: `+12.3 %`.
     private static func change(_ ratio: Double) -> String {
         (ratio >= 1 ? "+" : "-") + LoadQuantity.text(abs(ratio - 1), .fraction)
     }

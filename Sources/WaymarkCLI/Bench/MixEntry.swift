@@ -3,7 +3,7 @@
 import Settings
 import WaymarkProtocol
 
-/// The members of one operation; each can be taken once.
+/// The YAML members of one operation in a mix file. Each member can be taken once.
 struct MixEntry {
     private var members: [String: YAMLNode] = [:]
     private let path: String
@@ -13,7 +13,7 @@ struct MixEntry {
         for member in members { self.members[member.name] = member.value }
     }
 
-    /// Removes a member and reads it; nil if it is missing.
+    /// Removes a member and reads its value; nil if the member does not exist.
     mutating func take<Value>(_ name: String, _ read: (String) throws -> Value) throws(MixFileError) -> Value? {
         guard let node = members.removeValue(forKey: name) else { return nil }
         guard let text = node.text else { throw refusal(name, node, "it must be a single value") }
@@ -32,7 +32,7 @@ struct MixEntry {
         }
     }
 
-    /// Removes a member that is one text or a list of texts.
+    /// Removes a member whose value is one text or a list of texts.
     mutating func texts(_ name: String) throws(MixFileError) -> [String] {
         guard let node = members.removeValue(forKey: name) else { return [] }
         let texts =
@@ -43,7 +43,7 @@ struct MixEntry {
         return texts
     }
 
-    /// - Throws: an error if a member is left that no option has read.
+    /// - Throws: an error if a member is left that was not taken.
     func finish() throws(MixFileError) {
         guard let (name, node) = members.min(by: { $0.key < $1.key }) else { return }
         throw refusal(name, node, "this operation has no such option")

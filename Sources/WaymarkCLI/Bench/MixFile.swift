@@ -55,12 +55,12 @@ struct MixFile: Sendable {
         for entry in entries { list.append(try Self.read(entry, path)) }
     }
 
-    /// The operations and their weights, in one line.
+    /// The operations with their weights, in one line.
     var summary: String { list.map { "\($0.operation) \($0.weight)" }.joined(separator: "; ") }
 
     var isWriting: Bool { list.contains { $0.operation.isWriting } }
 
-    /// The position of each location in the file. Towns are looked up, and the output names the chosen ones.
+    /// Returns the coordinate of each location in the file. Looks up towns, and prints which ones were chosen.
     func positions(_ output: Output) throws -> [Location: Coordinate] {
         var positions: [Location: Coordinate] = [:]
         for around in Set(list.compactMap(\.operation.around)) { positions[around] = try around.coordinate(output) }
@@ -71,7 +71,7 @@ struct MixFile: Sendable {
     ///
     /// - Parameters:
     ///   - positions: the result of ``positions(_:)``.
-    ///   - mark: the name of a ``BenchMark``; nil if nothing that is written stays.
+    ///   - mark: the name of a ``BenchMark``; nil if the test leaves nothing behind.
     func operations(
         seed: UInt64, isChecked: Bool = false, at positions: [Location: Coordinate], mark: String? = nil
     ) -> [WeightedOperation] {

@@ -8,16 +8,16 @@ import WaymarkLoad
 protocol ServiceBench: AsyncParsableCommand {
     var measuring: MeasuringOptions { get }
 
-    /// The centre of the test's questions and writes; nil for all over the world, or for a test without places.
+    /// The centre of the area that the test asks about and writes to; nil for the whole world, or without places.
     var around: Location? { get }
     func cases(_ service: BenchService) throws -> [BenchCase]
-    /// The parameters of the test, by their names in a report. Only tests with the same parameters can be compared.
+    /// The parameters of the test by their names in a report. Only tests with the same parameters can be compared.
     var parameters: [String: String] { get }
-    /// Doubts about the figures, one sentence each.
+    /// Returns reasons to doubt the figures, one sentence each.
     func remarks(_ service: BenchService) -> [String]
-    /// Asks the person before the test writes into a shared collection.
+    /// Asks the person for consent before the test writes into a shared collection.
     ///
-    /// - Returns: the mark of what it will write; nil if it writes nothing that stays.
+    /// - Returns: the mark of what the test will write; nil if the test leaves nothing behind.
     func consent(_ surroundings: Surroundings) throws -> BenchMark?
 }
 
@@ -41,7 +41,7 @@ extension ServiceBench {
 
     func run() async throws {
         let surroundings = Surroundings.current
-        // The question comes before signals are caught, so that Ctrl-C ends it.
+        // Ask before signals are caught, so that Ctrl-C ends the question.
         let mark = try consent(surroundings)
         try await BenchStage.run(surroundings) { stage in
             let output = surroundings.output(printing.format, printing.colours.color)
@@ -67,7 +67,7 @@ extension ServiceBench {
         run.parameters = parameters.merging(target.parameters) { own, _ in own }
         if let around = service.around { run.parameters["around"] = "\(around.latitude),\(around.longitude)" }
         run.removal = service.mark?.removal
-        // The notice also follows a failure: the test may have written by then.
+        // Tell how to remove what was written after a failure, too: the test may have written by then.
         defer {
             if let removal = run.removal {
                 output.notice("written", "The landmarks of this run stay until \"\(removal)\" removes them.")
@@ -76,7 +76,7 @@ extension ServiceBench {
         try await run.go()
     }
 
-    /// A case of requests. With --raw its bare run echoes answers of the same size.
+    /// Makes a case of requests. With --raw its comparison run echoes messages of the same sizes over the bare bus.
     func requests(
         _ label: String, _ service: BenchService, _ operations: @escaping @Sendable () -> [WeightedOperation]
     ) -> BenchCase {
@@ -90,9 +90,9 @@ extension ServiceBench {
     }
 }
 
-/// The bare bus for comparison with a test of requests.
+/// The traffic on the bare bus that a test of requests is compared with.
 enum BareAnswers {
-    /// Requests and answers of the sizes just measured.
+    /// Makes a test whose requests and answers have the sizes that were just measured.
     static func test(beside result: LoadResult) -> BusRequestTest {
         let answer = result.figures.done > 0 ? Int(result.figures.bytes / result.figures.done) : 0
         return BusRequestTest(size: max(result.requestBytes ?? 0, 16), answerBytes: max(answer, 16))

@@ -56,13 +56,13 @@ struct TailBench: WritingBench {
         return [one]
     }
 
-    /// The load of the bare bus: the rate that was just acknowledged. At full speed it would show its throughput
-    /// instead of the latency of a change.
+    /// Returns the load for the bare bus: the rate of acknowledged writes that was just measured. At full speed the bus
+    /// would show its own throughput instead of the latency of a change.
     static func bareShape(_ shape: LoadShape, beside result: LoadResult) -> LoadShape {
         let acknowledged = result.parts.first?.result.figures.throughput ?? 0
         var (shape, arrival) = (shape, Arrival.constant)
         if case .open(_, let own) = shape.loop { arrival = own }
-        // The rate is at least one a second, so that the test ends even if nothing was acknowledged.
+        // Send at least one message per second, so that the test ends even if no write was acknowledged.
         shape.loop = .open(rate: max(1, acknowledged), arrival: arrival)
         return shape
     }

@@ -40,7 +40,7 @@ struct WriteBench: WritingBench {
         }
         if report.raw {
             let disk = BareDiskTest(directory: service.disk.directory)
-            // The service decides how many writes share one flush; the bare disk gets the same number.
+            // The service decides how many rows it writes per flush of the disk; the bare disk writes as many.
             let (run, rows) = (one.run, Locked<Int?>(nil))
             one.run = { shape, watch in
                 let before = await service.writes()

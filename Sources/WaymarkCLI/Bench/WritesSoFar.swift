@@ -2,12 +2,12 @@
 
 import WaymarkClient
 
-/// Storage's counters of writes since its start.
+/// The counts of storage's commits and commands since its start.
 struct WritesSoFar: Hashable, Sendable {
     var commits: UInt64
     var commands: UInt64
 
-    /// The average number of commands in one commit; nil if there was no commit or the number is unknown.
+    /// Returns the average number of commands in one commit; nil if nothing was committed or the number is unknown.
     static func rowsPerCommit(from before: WritesSoFar?, to after: WritesSoFar?) -> Int? {
         guard let before, let after, after.commits > before.commits, after.commands >= before.commands else {
             return nil
@@ -18,7 +18,7 @@ struct WritesSoFar: Hashable, Sendable {
 }
 
 extension WritesSoFar {
-    /// Reads the counters; nil if the status lacks them.
+    /// Reads the counters from a status; nil if the status lacks them.
     init?(_ status: StorageStatus) {
         func value(_ name: String) -> UInt64? { status.counters.first { $0.name == name }?.value }
         guard let commits = value("commits"), let commands = value("commands") else { return nil }

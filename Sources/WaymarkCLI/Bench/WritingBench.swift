@@ -4,21 +4,21 @@ import ArgumentParser
 
 protocol WritingBench: ServiceBench {
     var confirmation: ConfirmationOptions { get }
-    /// Whether this call of the test writes.
+    /// Whether this test writes with the options that the person gave.
     var isWriting: Bool { get }
 }
 
 extension WritingBench {
     var isWriting: Bool { true }
 
-    /// Asks the person, unless the services are the test's own and vanish with it.
+    /// Asks the person for consent, unless the test has started the services itself and removes them afterwards.
     func consent(_ surroundings: Surroundings) throws -> BenchMark? {
         guard isWriting, !target.embedded else { return nil }
         var mark = BenchMark()
         let (endpoint, service) = (try target.service.endpoint(surroundings), target.service)
         if let connect = service.connect { mark.options += " --connect \(Self.quoted(connect))" }
-        // The removal needs the user that wrote: one named for this call, or the test's own for a person without a
-        // name.
+        // The removal must be done by the user who wrote: the user named on the command line, or the test's own user if
+        // the person has no name.
         if let user = service.user {
             mark.options += " --as \(Self.quoted(user))"
         } else if try service.user(surroundings, isNeeded: false).isEmpty {
@@ -30,7 +30,7 @@ extension WritingBench {
         return mark
     }
 
-    /// A word, quoted for a shell.
+    /// Quotes a word for a shell if necessary.
     private static func quoted(_ word: String) -> String {
         let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ":/._-".contains($0)) }
         return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"

@@ -51,7 +51,7 @@ extension Session {
         try output.result(written.isUnchanged ? unchanged : text) { $0.fields(written) }
     }
 
-    /// Prints a notice if a value is kept as text although no program can use it.
+    /// Prints a notice for each value that is kept as text although programs cannot read it.
     func tellOfTexts(_ attributes: Attributes) {
         if !attributes.link.isEmpty, !LandmarkRules.hasScheme(attributes.link) {
             output.notice(

@@ -3,7 +3,8 @@
 import ArgumentParser
 import Landmarks
 
-// The parser needs the options as properties, so they cannot come from the table of attributes; a test compares both.
+// The argument parser needs the options as properties, so the options cannot come from the table of attributes. A test
+// compares the two.
 
 /// The attributes of a landmark that is added or edited.
 struct AttributeOptions: ParsableArguments {
@@ -37,7 +38,7 @@ struct AttributeOptions: ParsableArguments {
 
     var isGiven: Bool { given.values.contains { $0 != nil } }
 
-    /// The values, and the attributes that were given as empty texts.
+    /// Returns the values, and the attributes that were given as empty texts, which removes them.
     ///
     /// - Throws: the first rule that a value breaks.
     func values() throws(InvalidInput) -> (attributes: Attributes, cleared: Set<Attribute>) {
@@ -57,7 +58,7 @@ struct AttributeOptions: ParsableArguments {
     }
 }
 
-/// The fields of a row that become the attributes of its landmark.
+/// The options that name the fields of a row from which its landmark gets its attributes.
 struct AttributeFieldOptions: ParsableArguments {
     @Option(help: help(.kind, "--kind-field =beach"))
     var kindField: String?
@@ -80,7 +81,7 @@ struct AttributeFieldOptions: ParsableArguments {
     @Option(help: help(.openingHours, "--opening-hours-field hours"))
     var openingHoursField: String?
 
-    /// The path of each field, or `=` and one value for all rows.
+    /// The path of each attribute's field; or `=` and one value for all rows.
     var given: [Attribute: String?] {
         [
             .kind: kindField, .link: linkField, .rating: ratingField, .ratings: ratingsField, .address: addressField,

@@ -44,7 +44,7 @@ struct BackupCommand: AskingCommand {
             let label = "\(Figures.bytes(offset)) of \(Figures.bytes(offer.bytes))"
             bar.show(label, (Double(offset), Double(offer.bytes)))
         }
-        // Reading at the end releases the copy at once. Otherwise storage would release it after a minute.
+        // Reading at the end tells storage that the copy was received. Otherwise storage would keep it for a minute.
         _ = try? await session.client.readBackup(offer, offset: offer.bytes)
         try target.finish(bytes: offer.bytes, sha256: offer.sha256)
         bar.clear()
@@ -73,9 +73,9 @@ struct BackupCommand: AskingCommand {
         return try BackupDraft(file, replaces: force, as: draft)
     }
 
-    /// Asks storage to make a copy, again and again until it is made, because that may take longer than the time limit
-    /// of one request. A repeated request also reports a refusal at once, and shows the person that the command is
-    /// still working.
+    /// Asks storage to make a copy, and repeats the request until the copy is made, because that may take longer than
+    /// the time limit of one request. Repeating also reports a refusal at once, and shows the person that the command
+    /// is still working.
     private func begin(_ session: Session, _ bar: ProgressBar) async throws -> BackupOffer {
         let began = ContinuousClock.now
         func show() {
@@ -83,7 +83,7 @@ struct BackupCommand: AskingCommand {
             bar.show("storage makes a copy, \(Figures.duration(time))")
         }
         show()
-        // Storage must answer this request, so an unreachable storage is noticed sooner.
+        // Only storage can answer this request, so the command notices sooner if storage cannot be reached.
         _ = try await session.client.locate(before: 0)
         while true {
             let left = connection.timeout.map { $0 - (.now - began) }

@@ -4,20 +4,20 @@ import Foundation
 import Glibc
 import Support
 
-/// The destination of a backup's pieces: a file that gets its name only when it is complete. Until then its name has a
-/// suffix and ends in `.part`. A draft that is released earlier deletes its file.
+/// The file into which the pieces of a backup are written. It gets its name only when it is complete. Until then its
+/// name has a suffix and ends in `.part`. If a draft is released before it is complete, it deletes its file.
 ///
-/// Without a file it passes the pieces on to another program as they arrive: only the end shows whether the copy is
-/// complete.
+/// Without a file, the draft passes the pieces on to another program as they arrive. Only the end shows whether the
+/// copy is complete.
 final class BackupDraft {
     private let file: (name: String, draft: String, replaces: Bool)?
     private let sink: any ByteSink
     private var descriptor: Int32 = -1
-    /// The digest of the received pieces, to compare with storage's.
+    /// The digest of the received pieces, to compare with the digest that storage tells.
     private var digest = SHA256()
     private var bytes: UInt64 = 0
 
-    /// A name for a draft of `name`, different each time.
+    /// Makes a name for a draft of `name`, different each time.
     static func draft(of name: String) -> String { "\(name).\(UUID().uuidString).part" }
 
     init(passingOnTo sink: any ByteSink) {
@@ -25,9 +25,9 @@ final class BackupDraft {
         self.sink = sink
     }
 
-    /// - Parameter draft: a name from ``draft(of:)``, for a caller that deletes the draft when a signal ends the
-    ///   process.
-    /// - Throws: ``Failure`` if the file exists and must not be replaced, or the draft cannot be created.
+    /// - Parameter draft: a name from ``draft(of:)``, given by a caller that deletes the draft if a signal ends the
+    ///   process; nil makes a name.
+    /// - Throws: ``Failure`` if the file exists and must not be replaced, or if the draft cannot be created.
     init(_ name: String, replaces: Bool, as draft: String? = nil) throws {
         let draft = draft ?? BackupDraft.draft(of: name)
         try BackupDraft.refuseToOverwrite(name, replaces)
@@ -62,7 +62,7 @@ final class BackupDraft {
         guard fsync(descriptor) == 0, rename(file.draft, file.name) == 0 else { throw Self.failure(file.name) }
         close(descriptor)
         descriptor = -1
-        // The contents are durable already. If this fails, a power loss might lose the new name.
+        // The contents are durable already. If this call fails, a power loss might undo the renaming.
         UserFolder.syncNames(beside: file.name)
     }
 

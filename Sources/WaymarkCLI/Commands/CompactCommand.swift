@@ -26,7 +26,7 @@ struct CompactCommand: AskingCommand {
     }
 
     func run(in session: Session) async throws {
-        // Greeting first notices an unreachable service sooner than compacting a long log would.
+        // Compacting a long log may take long, so a quick request first shows whether the service can be reached.
         let welcome = try await session.client.hello()
         if below == nil {
             let head = welcome.position.rev

@@ -3,7 +3,7 @@
 import WaymarkClient
 import WaymarkJSON
 
-/// A field that both this person and others have changed.
+/// A field that both the person and somebody else have changed.
 struct EditConflict: Equatable, JSONObject {
     var field: String
     var theirs: String
@@ -17,7 +17,7 @@ struct EditConflict: Equatable, JSONObject {
 }
 
 extension WaymarkClient {
-    /// Merges the edit with the changes that others have made to the landmark since `version`.
+    /// Merges the person's edit with the changes that others have made to the landmark since `version`.
     func merge(_ edit: LandmarkEdit, into id: Landmark.ID, since version: UInt64) async throws -> Written {
         var present = version
         for _ in 0..<5 {

@@ -3,7 +3,8 @@
 import ArgumentParser
 import Ingest
 
-/// The fields of a row that become a landmark's. A path may lead into objects and lists: `types.0`.
+/// The options for the fields of a row from which its landmark is made. A path may lead into objects and lists:
+/// `types.0`.
 struct FieldOptions: ParsableArguments {
     @Option(.text("path"), "The landmark's name. Required. Example: --name-field title.")
     var nameField: String?
@@ -31,7 +32,7 @@ struct FieldOptions: ParsableArguments {
             || attributes.given.values.contains { $0 != nil }
     }
 
-    /// The chosen format: a named one, or a mapping if any field is given.
+    /// Returns the named format, or a mapping if the person named any field.
     ///
     /// - Parameter rows: the path of the list of rows.
     func format(_ given: String?, rows: String?) throws(BadValue) -> SourceFormat {

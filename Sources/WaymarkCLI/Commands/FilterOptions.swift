@@ -17,14 +17,15 @@ struct FilterOptions: ParsableArguments {
     var source: [String] = []
 
     func filter() throws(InvalidInput) -> LandmarkFilter {
-        // Values take their stored form: "Train Station" is the kind train_station.
+        // Values are converted to the form in which they are stored: "Train Station" is the kind train_station.
         LandmarkFilter(
             kinds: try kind.map { text throws(InvalidInput) in try LandmarkRules.kind(text) },
             user: try user.first.map { text throws(InvalidInput) in try LandmarkRules.user(text) },
             source: try source.first.map { text throws(InvalidInput) in try LandmarkRules.source(text) })
     }
 
-    /// Refuses several users or sources: a request carries one of each, and the others would be ignored silently.
+    /// Refuses several users or sources. A request carries one user and one source, so the other values would be
+    /// ignored silently.
     func check(of command: String) throws {
         try refuse(
             if: kind.count > LandmarkFilter.mostKinds, "\(command) takes \(LandmarkFilter.mostKinds) kinds at most.")
@@ -35,8 +36,8 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// The options of commands that print landmarks page by page: the filter, the opening hours, the place where a list
-/// continues, and whether to print all of it.
+/// The options of commands that print landmarks page by page: the filter, the opening hours, the cursor where the list
+/// continues, and whether to print the whole list.
 struct FindOptions: ParsableArguments {
     @Flag(help: "Only landmarks that are known to be open now.")
     var open = false
@@ -92,7 +93,7 @@ struct FindOptions: ParsableArguments {
         return filter
     }
 
-    /// The question about opening hours; nil if no option asks for it.
+    /// The question about opening hours; nil if no option asks about them.
     var opening: OpeningQuestion? {
         if open || openAt != nil { return OpeningQuestion(at: openAt, isFilter: true) }
         return hours || printing.output == .text ? OpeningQuestion() : nil
@@ -111,7 +112,7 @@ extension FindCommand {
 }
 
 extension Values {
-    /// A time of RFC 3339 in Unix milliseconds.
+    /// Reads a time in RFC 3339 and returns Unix milliseconds.
     static func time(_ text: String) throws -> UInt64 {
         try Timestamp.milliseconds(rfc3339: text).flatMap { $0 > 0 ? $0 : nil }
             .orBad("it is a time of RFC 3339, with its offset: 2026-03-01T09:30:00+11:00.")

@@ -46,10 +46,11 @@ struct GeocodeCommand: LocalCommand {
         do {
             landmarks = try await landmarksNamed(text, near: here, surroundings, output)
         } catch let error as ClientError {
-            // A search refuses words such as one without any letter: no landmark has such a name.
+            // A search refuses some texts, for example a text without any letter. No landmark has such a name, so the
+            // refusal counts as an empty result.
             if case .refused = error {} else { unreachable = error }
         }
-        // Landmarks that mention a town must not hide the town, however many they are.
+        // However many landmarks mention a town, they must leave room for the town itself.
         landmarks = Array(landmarks.prefix(max(limit - towns.count, (limit + 1) / 2)))
         let shown = towns.prefix(limit - landmarks.count)
         if landmarks.isEmpty, shown.isEmpty {
@@ -91,7 +92,7 @@ struct GeocodeCommand: LocalCommand {
         try output.table(TextTable(columns, rows: rows))
     }
 
-    /// A population rounded to about three digits, because it is not known better.
+    /// Formats a population with about three digits, because populations are not known more precisely.
     private func people(_ population: Int) -> String {
         var unit = 1
         while population / unit >= 1_000 { unit *= 10 }

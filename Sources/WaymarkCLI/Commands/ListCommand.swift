@@ -49,8 +49,8 @@ struct ListCommand: FindCommand {
     func run(in session: Session) async throws {
         let filter = try finding.filter()
         let here = try near?.coordinate(session.output)
-        // A list of everything is ordered by name: by recency, a landmark that changes meanwhile would move to a page
-        // that was read before.
+        // A complete list is ordered by name. In a list ordered by recency, a landmark that changes meanwhile would
+        // move to a page that was printed already, and so be missed.
         let by = by ?? (finding.all ? .name : .recent)
         let order: ListOrder = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         let most = recent ?? limit ?? session.preferences.limit ?? 100

@@ -58,7 +58,7 @@ struct NearCommand: FindCommand {
         }
     }
 
-    /// The order and the radius, from the options or from the person's preferences.
+    /// Returns the order and the radius, from the options or else from the person's preferences.
     private func order(_ preferences: Preferences) throws(Failure) -> (rank: NearRank, radius: Double?) {
         let rank = rank ?? preferences.rank ?? .distance
         guard rank == .prominence else { return (rank, radius) }

@@ -79,6 +79,6 @@ struct NoteCommand: AsyncParsableCommand {
 }
 
 extension [String] {
-    /// The words joined to one text, as the person typed them.
+    /// The words joined with spaces, as the person typed them.
     var typed: String { map(PositionArguments.plain).joined(separator: " ") }
 }

@@ -5,12 +5,12 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension Session {
-    /// Prints up to `most` hits from as many pages as necessary, or all of them. A list of everything keeps only one
-    /// page in memory, and says where it broke off.
+    /// Prints up to `most` hits, or all of them, from as many pages as necessary. While it prints a complete list, it
+    /// keeps only one page in memory, and it says where the list broke off if it did.
     ///
     /// - Parameters:
     ///   - filter: the filter of the query, to explain an empty result.
-    ///   - page: requests a page with this many rows after a cursor.
+    ///   - page: requests a page with at most this many rows after a cursor.
     func printPages(
         of finding: FindOptions, _ filter: LandmarkFilter, atMost most: Int, isMeasured: Bool,
         page: (Int, Data?) async throws(ClientError) -> HitPage
@@ -29,8 +29,8 @@ extension Session {
                 try printer.print(answer.hits, openingAt: answer.openingAt)
                 if progress != nil { try printer.endTable() }
                 found += answer.hits.prefix(KeptResult.mostHits - found.count)
-                // A page may have no rows and yet not be the last one, if none of those that it examined match: its
-                // cursor has moved.
+                // A page without rows need not be the last page: perhaps none of the landmarks that it examined match.
+                // In that case its cursor differs from the previous cursor.
                 let hasMoved = !answer.hits.isEmpty || answer.cursor != cursor
                 (cursor, last) = (answer.cursor, answer.freshness)
                 progress?.printed(printer.count, before: cursor)

@@ -77,9 +77,9 @@ struct PreferencesCommand: AsyncParsableCommand {
 }
 
 extension Preferences {
-    /// Sets or removes a preference, and prints that.
+    /// Sets or removes a preference, and prints the new value.
     ///
-    /// - Parameter word: the preference's name in the answer.
+    /// - Parameter word: the name of the preference in the printed answer.
     func keep(_ value: String?, _ preference: Preference, as word: String, _ output: Output) throws {
         try set(preference, to: value)
         try output.result(

@@ -19,17 +19,17 @@ struct RatesOptions: ParsableArguments {
     func validate() throws { try checked { _ = try location() } }
 }
 
-/// Rates for a command, and the notice about their age.
+/// The exchange rates for a command, and the values for a notice about their age.
 struct KnownRates {
-    /// The most days without new rates that are normal: weekends and holidays have none.
+    /// The maximum age in days that is normal: no new rates are published on weekends and holidays.
     private static let oldest = 4
 
     let rates: ExchangeRates
-    /// The milliseconds since the service's source last answered; nil for rates that were read just now.
+    /// The milliseconds since the service's source last answered; nil for rates that this command has just fetched.
     var age: UInt64?
     var problem: String?
 
-    /// A sentence if the rates are old; nil otherwise.
+    /// Returns a sentence that says that the rates are old; nil if they are not.
     func remark(today: RatesDate) -> String? {
         let days = today.days - rates.date.days
         guard days > Self.oldest else { return nil }
@@ -38,7 +38,7 @@ struct KnownRates {
 }
 
 extension Session {
-    /// The service's rates, or those of the given file or address.
+    /// Returns the service's rates, or the rates from the given file or address.
     func rates(_ options: RatesOptions) async throws -> KnownRates {
         guard let location = try options.location() else {
             let answer = try await client.rates()

@@ -42,7 +42,7 @@ struct SearchCommand: ServiceCommand {
         let here = try near?.coordinate(session.output)
         var printer = try printing.printer(session.output, isMeasured: near != nil)
         let limit = min(limit ?? session.preferences.limit ?? 20, WaymarkProtocol.pageRows)
-        // One row more than the limit shows whether some are left out.
+        // Request one row more than the limit, to learn whether there are more results than are shown.
         let (page, isBehind) = try await session.client.freshSearch(
             words.typed, near: here, limit: min(limit + 1, WaymarkProtocol.pageRows), filter: filter,
             timeout: session.timeout)

@@ -41,9 +41,9 @@ struct ShowCommand: ServiceCommand {
         try session.output.lines(block.lines)
     }
 
-    /// The landmark's opening hours now. They come from the query service, which knows the time zones and finds the
-    /// landmark by its place, while the landmark itself comes from storage. Nil if the query service has another
-    /// version of it.
+    /// Returns the state of the landmark's opening hours now. The query service tells it, because it knows the time
+    /// zones; it finds the landmark by its coordinate. The landmark itself comes from storage. Nil if the query service
+    /// has another version of the landmark than storage.
     private func opening(of landmark: Landmark, _ session: Session) async -> String? {
         guard !landmark.openingHours.isEmpty,
             let page = try? await session.client.near(
@@ -51,7 +51,7 @@ struct ShowCommand: ServiceCommand {
             let moment = page.openingAt,
             let opening = page.hits.first(where: { $0.landmark == landmark })?.opening
         else { return nil }
-        // If the state never changes, it is the same in every zone: do not mention the assumed one.
+        // If the state never changes, the time zone makes no difference: do not mention that the zone is assumed.
         let zone = opening.isZoneAssumed && opening.until != nil ? opening.zone : nil
         return OpeningText.of(opening, at: moment) + (zone.map { ", in the assumed time zone \($0)" } ?? "")
     }

@@ -28,12 +28,12 @@ struct StatusCommand: AskingCommand {
 }
 
 extension QueryStatus {
-    /// Whether landmarks were loaded since the service started. An empty collection has an epoch, too.
+    /// Whether the service has loaded its landmarks since it started. Even an empty collection has an epoch.
     var hasLandmarks: Bool { epoch != nil }
 }
 
 extension StorageStatus {
-    /// Whether the service reports that it refuses writes because of its disk.
+    /// Whether storage reports that it refuses writes because its disk is full or failing.
     var refusesWrites: Bool { counters.contains { $0.name == "writes_refused_by_disk" && $0.value > 0 } }
 }
 

@@ -5,10 +5,10 @@ import WaymarkJSON
 
 /// The printed form of attributes.
 extension Attribute {
-    /// The attribute's option of `add` and `edit`.
+    /// The option of `add` and `edit` that sets the attribute.
     var option: String { "--" + rawValue.split(separator: "_").joined(separator: "-") }
 
-    /// The value as text; empty if there is none.
+    /// Formats the attribute's value; empty if the attribute has no value.
     func text(of attributes: Attributes) -> String {
         switch attributes[self] {
         case .text(let text): text
@@ -17,7 +17,7 @@ extension Attribute {
         }
     }
 
-    /// The change of the attribute, escaped: `kind: "pool" → "beach"`; nil if both values are equal.
+    /// Formats the change of the attribute, escaped: `kind: "pool" → "beach"`; nil if both values are equal.
     func difference(_ before: Attributes, _ after: Attributes) -> String? {
         guard before[self] != after[self] else { return nil }
         return "\(rawValue): \(shown(before)) → \(shown(after))"

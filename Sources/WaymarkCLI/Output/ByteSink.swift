@@ -4,13 +4,13 @@ import Glibc
 
 /// The destination of output: a file descriptor, or memory in a test.
 protocol ByteSink: Sendable {
-    /// Writes all bytes before it returns, so that a written line can be read at the other end.
+    /// Writes all bytes before it returns, so that a reader can read a written line at once.
     func write(_ bytes: [UInt8]) throws(SinkError)
 }
 
 /// The reason why output could not be written.
 enum SinkError: Error, Equatable, CustomStringConvertible {
-    /// The reader is gone, as after `| head`. That is no error, but the command has nothing more to do.
+    /// The reader has closed the pipe, as after `| head`. That is no error, but the command has nothing more to do.
     case readerGone
     /// The system's error number, for example for a full disk.
     case failed(errno: Int32)
@@ -23,7 +23,7 @@ enum SinkError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A file descriptor without a buffer.
+/// Writes to a file descriptor without a buffer.
 struct DescriptorSink: ByteSink {
     let descriptor: Int32
 
@@ -39,7 +39,7 @@ struct DescriptorSink: ByteSink {
             }
             switch errno {
             case EINTR: continue
-            // Another process that shares this terminal or pipe has made it non-blocking.
+            // Another process that shares this terminal or pipe has made it non-blocking, so wait.
             case EAGAIN: waitForRoom()
             case EPIPE: throw .readerGone
             case let number: throw .failed(errno: number)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The widths of the columns in lines of changes; 0 hides a column.
+/// The widths of the columns in lines about changes. The width 0 hides a column.
 ///
-/// The widths depend on the terminal's width alone, so lines that arrive one by one stay aligned. A terminal that is
-/// too narrow for all columns loses them in this order: the date, the user, the revision, the id, the time, the place.
-/// The operation and the name stay.
+/// The widths depend only on the terminal's width, so that lines which arrive one by one stay aligned. On a terminal
+/// that is too narrow for all columns they are hidden in this order: the date, the user, the revision, the id, the
+/// time, the position. The operation and the name are never hidden.
 struct ChangeColumns: Hashable {
     static let operation = 7
     static let clock = 8
@@ -14,7 +14,7 @@ struct ChangeColumns: Hashable {
         (\.time, clock), (\.user, 0), (\.rev, 0), (\.id, 0), (\.time, 0), (\.place, 0),
     ]
 
-    /// The width of the time with its date.
+    /// The width of the time together with the date.
     private(set) var time = 19
     private(set) var rev: Int
     private(set) var name = 24
@@ -23,8 +23,8 @@ struct ChangeColumns: Hashable {
     private(set) var id: Int
 
     /// - Parameters:
-    ///   - width: the columns of the terminal; nil shows all columns, for other outputs.
-    ///   - rev: the revision of the line. Later ones may have more digits, and shift the columns beside them.
+    ///   - width: the terminal's width in columns; nil shows all columns, for other outputs.
+    ///   - rev: the revision of the line. Later revisions may have more digits and shift the columns to their right.
     ///   - id: the width of an id.
     init(width: Int?, rev: UInt64, id: Int) {
         (self.rev, self.id) = (max(6, String(rev).utf8.count), id)
@@ -34,12 +34,12 @@ struct ChangeColumns: Hashable {
         name = min(Self.names.upperBound, name + max(0, width - total))
     }
 
-    /// The width from the time to the place.
+    /// The width of the columns from the time to the position.
     var front: Int { Self.sum([time, rev, Self.operation, name, place]) }
 
     private var total: Int { Self.sum([time, rev, Self.operation, name, place, user, id]) }
 
-    /// The width of several columns with the gaps between them.
+    /// Returns the width of several columns and the gaps between them.
     static func sum(_ widths: [Int]) -> Int {
         let shown = widths.filter { $0 > 0 }
         return shown.reduce(0, +) + gap * max(0, shown.count - 1)

@@ -4,7 +4,7 @@ enum ChangeFormat: Hashable, Sendable {
     case text, json
     case template(ChangeTemplate)
 
-    /// - Throws: ``BadValue``.
+    /// - Throws: ``BadValue`` if the text is neither the name of a format nor a valid template.
     init(_ text: String) throws {
         switch text {
         case "text": self = .text

@@ -4,12 +4,12 @@ import Geodesy
 import Landmarks
 import WaymarkJSON
 
-/// One change as a line for people: time, revision, operation, name, place, user, id, and at the end the differences.
+/// One change as a line for people: time, revision, operation, name, position, user, id, and finally the differences.
 ///
-/// On a terminal the line fits into one row. Differences that find no room behind the id replace the user, then also
-/// the id, and are cut.
+/// On a terminal the line fits into one row. If the differences do not fit after the id, they replace the user, and the
+/// id if necessary. If they are still too long, they are cut.
 enum ChangeLine {
-    /// The least width of cut differences: alone behind the place, and beside the user or the id.
+    /// The minimum width of cut differences: `alone` after the position, `beside` after the user or the id.
     private static let leastDifferences = (alone: 12, beside: 32)
 
     /// A cell whose text is already escaped.
@@ -20,9 +20,9 @@ enum ChangeLine {
     }
 
     /// - Parameters:
-    ///   - operation: the operation as the reader's filter sees it; nil for a landmark of a snapshot.
+    ///   - operation: the operation from the view of the reader's filter; nil for a landmark of a snapshot.
     ///   - id: formats an id.
-    ///   - width: the columns of the terminal; nil prints the whole line.
+    ///   - width: the terminal's width in columns; nil prints the whole line.
     static func text(
         _ change: Change, as operation: FeedOperation?, _ painter: Painter, id: (UUIDv7) -> String = \.description,
         width: Int? = nil
@@ -54,9 +54,9 @@ enum ChangeLine {
         return line + (texts.last?.0 ?? "")
     }
 
-    /// The cells behind the place, and as much of the differences as fits.
+    /// Returns the cells after the position, and as much of the differences as fits.
     ///
-    /// - Parameter room: the columns behind the place; nil for no limit.
+    /// - Parameter room: the columns available after the position; nil if there is no limit.
     private static func beside(_ differences: String, _ back: [Cell], _ room: Int?) -> [Cell] {
         guard !differences.isEmpty else { return back }
         let wanted = DisplayWidth.of(differences)
@@ -70,9 +70,9 @@ enum ChangeLine {
 
     private static func space(_ columns: Int) -> String { String(repeating: " ", count: max(0, columns)) }
 
-    /// The differences between before and after, already escaped.
+    /// Describes the differences between the landmark before and after the change, escaped.
     ///
-    /// - Parameter unit: the unit for the distance of a move; nil chooses one by the distance.
+    /// - Parameter unit: the unit for the distance of a move; nil chooses a unit by the distance.
     static func differences(_ change: Change, in unit: DistanceUnit? = nil) -> [String] {
         guard let before = change.before, change.operation != .removed else { return [] }
         let after = change.landmark

@@ -6,7 +6,7 @@ import ZeroMQ
 
 /// Prints changes and the landmarks of a snapshot, one per line, and counts them.
 ///
-/// The thread that ends the process at a signal reads the count, too.
+/// The thread that ends the process after a signal reads the count, too.
 final class ChangePrinter: Sendable {
     private struct State {
         var count: UInt64 = 0
@@ -27,7 +27,7 @@ final class ChangePrinter: Sendable {
 
     var count: UInt64 { state.withLock { $0.count } }
     var lastRev: UInt64? { state.withLock { $0.lastRev } }
-    /// The time at which the last line was printed or, before the first one, the printer was made.
+    /// The time at which the last line was printed; before the first line, the time at which the printer was made.
     var lastTime: ContinuousClock.Instant { state.withLock { $0.lastTime } }
 
     var isFull: Bool {
@@ -35,7 +35,7 @@ final class ChangePrinter: Sendable {
         return count >= UInt64(limit)
     }
 
-    /// The count for people: `12 changes, last revision 991`.
+    /// The number of printed changes, for people: `12 changes, last revision 991`.
     var summary: String {
         let (count, lastRev) = state.withLock { ($0.count, $0.lastRev) }
         return Figures.count(count, "change", "changes") + (lastRev.map { ", last revision \($0)" } ?? "")

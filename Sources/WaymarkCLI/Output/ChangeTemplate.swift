@@ -3,13 +3,13 @@
 import Landmarks
 import WaymarkJSON
 
-/// A line format that a person writes: `{rev} {op} {name}`.
+/// The format of a line as a person writes it: `{rev} {op} {name}`.
 struct ChangeTemplate: Hashable, Sendable {
     private enum Field: String, CaseIterable, Sendable {
         case rev, op, name, lat, lng, user, id, time, epoch, source, version
     }
 
-    /// The fields with their braces, for help and messages.
+    /// The fields in braces, for the help and error messages.
     static let fields = (Field.allCases.map(\.rawValue) + Attribute.allCases.map(\.rawValue)).map { "{\($0)}" }
         .joined(separator: " ")
 
@@ -21,8 +21,8 @@ struct ChangeTemplate: Hashable, Sendable {
 
     private var parts: [Part] = []
 
-    /// - Parameter text: may contain `{field}`, `\n`, `\t` and `\\`; `{{` and `}}` stand for braces.
-    /// - Throws: ``BadValue``.
+    /// - Parameter text: the template. It may contain `{field}`, `\n`, `\t` and `\\`; `{{` and `}}` stand for braces.
+    /// - Throws: ``BadValue`` if the template is not valid.
     init(_ text: String) throws {
         var literal = ""
         var rest = text[...]
@@ -47,7 +47,7 @@ struct ChangeTemplate: Hashable, Sendable {
         parts.append(.text(literal))
     }
 
-    /// The line for a change, without a line end.
+    /// Returns the line for a change, without a line end.
     ///
     /// - Parameters:
     ///   - position: the position of the change or of the snapshot.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number of terminal columns that a text takes.
+/// Computes how many columns of a terminal a text takes.
 enum DisplayWidth {
     static func of(_ text: String) -> Int {
-        // Nearly every text here is plain ASCII.
+        // Most texts are plain ASCII, for which the number of bytes is the width.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
@@ -15,7 +15,7 @@ enum DisplayWidth {
         return scalars.reduce(0) { $0 + of($1) }
     }
 
-    /// The longest prefix of `text` that fits, ending in `…` if anything was cut.
+    /// Returns the text if it fits; otherwise as much of its beginning as fits with `…` at the end.
     static func cut(_ text: String, to width: Int) -> String {
         guard of(text) > width, width > 0 else { return text }
         var cut = ""
@@ -32,16 +32,16 @@ enum DisplayWidth {
     private static func of(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .control, .surrogate: return 0
-        // The soft hyphen is the only format character that terminals draw.
+        // The soft hyphen is the only format character that terminals show.
         case .format: return scalar.value == 0xad ? 1 : 0
         default: break
         }
-        // Vowels and finals of Hangul are drawn inside the preceding syllable.
+        // Vowels and final consonants of Hangul are drawn inside the preceding syllable.
         if (0x1160...0x11ff).contains(scalar.value) { return 0 }
         return isWide(scalar) ? 2 : 1
     }
 
-    /// Whether the character takes two columns: East Asian Width W and F (Unicode Standard Annex 11), in blocks.
+    /// Whether the character takes two columns: East Asian Width W and F (Unicode Standard Annex 11), by blocks.
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x1100: false

@@ -2,13 +2,13 @@
 
 import ArgumentParser
 
-/// The unit of distances for people. Programs always get metres.
+/// The unit of distances that people see. Programs always get metres.
 enum DistanceUnit: String, CaseIterable, ExpressibleByArgument, Sendable {
     case m, km, mi, ft
 
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// The distance to about a millimetre.
+    /// Formats a distance with about the precision of a millimetre.
     func text(_ metres: Double) -> String {
         switch self {
         case .m: Figures.fixed(metres, 3) + " m"
@@ -26,7 +26,7 @@ struct UnitOptions: ParsableArguments {
     )
     var units: DistanceUnit?
 
-    /// The unit from the option or the preferences; nil chooses one by the distance.
+    /// Returns the unit from the option or the preferences; nil if it depends on each distance.
     func unit(_ surroundings: Surroundings = .current) throws(Failure) -> DistanceUnit? {
         if let units { return units }
         guard let text = surroundings.variable("WAYMARK_UNITS") else {

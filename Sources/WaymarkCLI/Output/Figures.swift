@@ -3,10 +3,10 @@
 import Foundation
 import Geodesy
 
-/// Numbers formatted for people.
+/// Formats numbers for people.
 enum Figures {
-    /// The distance in the given unit. Without a unit: to the millimetre below 10 km, `444.984 m`, otherwise in
-    /// kilometres, `12.345 km`.
+    /// Formats a distance in the given unit. Without a unit, distances below 10 km are in metres with three decimals,
+    /// `444.984 m`, and others in kilometres, `12.345 km`.
     static func distance(_ metres: Double?, in unit: DistanceUnit? = nil) -> String {
         guard let metres, metres.isFinite else { return "-" }
         return (unit ?? (metres < 10_000 ? .m : .km)).text(metres)
@@ -14,7 +14,7 @@ enum Figures {
 
     static func fixed(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
 
-    /// Degrees clockwise from north and the point of the compass: `208° SSW`.
+    /// Formats a direction as degrees clockwise from north and the point of the compass: `208° SSW`.
     static func bearing(_ degrees: Double?) -> String {
         guard let degrees, degrees.isFinite else { return "-" }
         let rest = degrees.truncatingRemainder(dividingBy: 360)
@@ -22,13 +22,13 @@ enum Figures {
         return "\(Int(turned.rounded()) % 360)° \(Geodesic.compassPoint(turned))"
     }
 
-    /// A position as people type it: `-33.8568,151.2153`. Seven digits are a centimetre on the ground; more digits only
-    /// come from arithmetic. With 5 digits, about a metre, it takes at most 20 columns.
+    /// Formats a position as people type it: `-33.8568,151.2153`. The seventh decimal is about a centimetre on the
+    /// ground, and further ones come only from arithmetic. With 5 decimals, about a metre, it has at most 20 columns.
     static func position(_ coordinate: Coordinate, digits: Int = 7) -> String {
         "\(decimal(coordinate.latitude, digits)),\(decimal(coordinate.longitude, digits))"
     }
 
-    /// A number with at most this many digits after the point and no zeros at the end: `-0.000001`, never `-1e-06`.
+    /// Formats a number with at most `digits` decimals and without zeros at the end: `-0.000001`, never `-1e-06`.
     private static func decimal(_ value: Double, _ digits: Int) -> String {
         var text = fixed(value, digits)
         while text.hasSuffix("0") { text.removeLast() }
@@ -36,21 +36,21 @@ enum Figures {
         return text == "-0" ? "0" : text
     }
 
-    /// The shortest digits that parse to the same number, without `.0`.
+    /// Formats a number with the shortest digits that parse to the same number, without `.0` at the end.
     static func number(_ value: Double) -> String {
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// A whole number with a comma between thousands.
+    /// Formats a whole number with a comma between thousands.
     static func count(_ count: some BinaryInteger) -> String { count.grouped }
 
-    /// A number with its noun: `1 change`, `12 changes`.
+    /// Formats a number with its noun: `1 change`, `12 changes`.
     static func count(_ count: UInt64, _ one: String, _ many: String) -> String {
         "\(self.count(count)) \(count == 1 ? one : many)"
     }
 
-    /// A duration: `850 ms`, `12.5 s`, `3 min 20 s`, `5 h 2 min`, `12 d 3 h`.
+    /// Formats a duration: `850 ms`, `12.5 s`, `3 min 20 s`, `5 h 2 min`, `12 d 3 h`.
     static func duration(_ milliseconds: UInt64) -> String {
         let seconds = milliseconds / 1_000
         return switch seconds {
@@ -62,7 +62,7 @@ enum Figures {
         }
     }
 
-    /// A size: `512 B`, `3.4 KiB`, `12.0 MiB`.
+    /// Formats a size: `512 B`, `3.4 KiB`, `12.0 MiB`.
     static func bytes(_ count: UInt64) -> String {
         if count < 1_024 { return "\(count) B" }
         var value = Double(count) / 1_024

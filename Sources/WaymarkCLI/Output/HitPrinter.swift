@@ -4,21 +4,21 @@ import Foundation
 import WaymarkClient
 import WaymarkJSON
 
-/// Prints the result of a query page by page: JSON objects at once, a table when it is complete or ended.
+/// Prints the result of a query page by page. JSON is printed at once; a table is printed when all its rows are known.
 struct HitPrinter {
     let output: Output
     let form: HitForm
     private var table: HitTable
     private(set) var count = 0
 
-    /// - Parameter isMeasured: whether distance and bearing are known.
+    /// - Parameter isMeasured: whether the hits have a distance and a bearing.
     init(_ output: Output, as form: HitForm, isMeasured: Bool, unit: DistanceUnit? = nil) {
         (self.output, self.form) = (output, form)
         table = HitTable(output, isMeasured: isMeasured, unit: unit)
     }
 
-    /// - Parameter moment: the moment for which the opening hours are given, in Unix milliseconds; nil if none were
-    ///   asked for.
+    /// - Parameter moment: the moment, in Unix milliseconds, at which the hits have the given opening state; nil if
+    ///   opening hours were not asked for.
     mutating func print(_ hits: [Hit], openingAt moment: UInt64? = nil) throws(SinkError) {
         for hit in hits {
             switch form {
@@ -36,18 +36,18 @@ struct HitPrinter {
         }
     }
 
-    /// Prints the table so far; the next one begins with its own header. The table of a list of everything would grow
-    /// without bound.
+    /// Prints the table so far; the next rows begin a new table with its own header. Called for each page of a complete
+    /// list, because one table for the whole list would grow without bound.
     mutating func endTable() throws(SinkError) {
         guard !table.table.isEmpty else { return }
         try output.table(table.table)
-        // The table's notices about time zones stay until the end.
+        // The notices about time zones are kept and printed at the end.
         table.table.removeRows()
     }
 
     /// - Parameters:
-    ///   - cursor: the cursor of the last page if another page follows.
-    ///   - showsCursor: whether to print the cursor as a last object on stdout, null after the last page. For programs.
+    ///   - cursor: the cursor of the next page; nil after the last page.
+    ///   - showsCursor: whether to print the cursor as a last object on stdout, for programs; null after the last page.
     ///   - nothing: the message if nothing was found.
     mutating func finish(cursor: Data?, showsCursor: Bool, nothing: String? = nil) throws(SinkError) {
         let text = cursor.map(CursorText.encode)

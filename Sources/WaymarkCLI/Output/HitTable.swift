@@ -4,21 +4,21 @@ import WaymarkClient
 
 /// Landmarks as a table for people. near, list, search and watch share its columns.
 struct HitTable {
-    /// Whether distance and bearing are known.
+    /// Whether the landmarks have distance and bearing.
     let isMeasured: Bool
-    /// The unit of distances; nil chooses one by the distance.
+    /// The unit of distances; nil if it depends on each distance.
     let unit: DistanceUnit?
     let id: (UUIDv7) -> String
     var table: TextTable
-    /// The assumed time zones by which opening hours were read.
+    /// The time zones that were assumed in order to read opening hours.
     private(set) var assumedZones: Set<String> = []
-    /// Whether some hours are unknown because their time zone is.
+    /// Whether some opening states are unknown because the time zone is unknown.
     private(set) var lacksZone = false
 
     init(_ output: Output, isMeasured: Bool, unit: DistanceUnit?) {
         (self.isMeasured, self.unit, id) = (isMeasured, unit, output.id)
         let name = TextTable.Column(title: "NAME", style: isMeasured ? .plain : .bold, isFlexible: true)
-        // On a narrow terminal the place is dropped last.
+        // On a narrow terminal the column of the position is the last one to be dropped.
         let place: [TextTable.Column] =
             isMeasured
             ? [
@@ -33,11 +33,11 @@ struct HitTable {
     }
 
     /// - Parameters:
-    ///   - moment: the moment for which the opening hours are given, in Unix milliseconds; nil if none were asked for.
-    ///   - style: the style of the whole row; nil for those of the columns.
+    ///   - moment: the moment of the opening state, in Unix milliseconds; nil if opening hours were not asked for.
+    ///   - style: the style of the whole row; nil if each column keeps its own style.
     mutating func add(_ hit: Hit, openingAt moment: UInt64? = nil, style: Style? = nil) {
         let landmark = hit.landmark
-        // At distance 0 the bearing has no meaning.
+        // At distance 0 there is no bearing.
         let bearing = hit.distance == 0 ? nil : hit.bearing
         var cells = isMeasured ? [Figures.distance(hit.distance, in: unit), Figures.bearing(bearing)] : []
         cells.append(landmark.name)
@@ -52,6 +52,6 @@ struct HitTable {
 }
 
 extension Landmark {
-    /// The user, or the source in brackets; `-` if there is neither.
+    /// The user; for a landmark of a source, the source's name in brackets; `-` if the landmark has neither.
     var owner: String { user.isEmpty ? source.map { "(\($0.name))" } ?? "-" : user }
 }

@@ -3,19 +3,19 @@
 import WaymarkClient
 import WaymarkJSON
 
-/// One landmark in full, for people.
+/// A landmark with all its fields, notes and revisions, for people.
 struct LandmarkBlock {
     let lines: [String]
 
-    /// The longest change in the history; a longer one is cut. It may contain a whole note, which is printed above
-    /// already.
+    /// The maximum length of a change in the history; a longer change is cut. A change may contain a whole note, which
+    /// was already printed above.
     private static let longestChange = 200
 
     /// - Parameters:
-    ///   - changes: the known changes of the history, by revision.
-    ///   - width: the columns of the terminal; nil if there is none.
-    ///   - unit: the unit for the distance of a move; nil chooses one by the distance.
-    ///   - opening: the text of the opening hours; nil if they are not known.
+    ///   - changes: the known changes of the landmark, by revision.
+    ///   - width: the terminal's width in columns; nil if the output is no terminal.
+    ///   - unit: the unit for the distance of a move; nil chooses a unit by the distance.
+    ///   - opening: the state of the opening hours as text; nil if it is not known.
     init(
         _ found: LandmarkHistory, _ painter: Painter, changes: [UInt64: Change] = [:], width: Int? = nil,
         unit: DistanceUnit? = nil, opening: String? = nil
@@ -66,7 +66,7 @@ struct LandmarkBlock {
         _ unit: DistanceUnit?
     ) -> [String] {
         guard !found.entries.isEmpty || found.isCut else { return [] }
-        // A pipe gets one line for each revision. On a terminal the differences follow below the revision, in full.
+        // In a pipe each revision takes one line. On a terminal its differences follow in full on the lines below it.
         let differences = width == nil ? [TextTable.Column(title: "CHANGE")] : []
         var table = TextTable(
             [

@@ -13,18 +13,18 @@ struct Output: Sendable {
     let format: OutputFormat
     let out: any ByteSink
     let err: any ByteSink
-    /// Colours text on stdout.
+    /// Adds colour to text on stdout.
     let painter: Painter
-    /// Colours text on stderr.
+    /// Adds colour to text on stderr.
     let errorPainter: Painter
-    /// The present columns of the terminal, which a person may resize; nil if stdout is no terminal.
+    /// Returns the present width of the terminal in columns, which a person may change; nil if stdout is no terminal.
     let columns: @Sendable () -> Int?
     var width: Int? { columns() }
 
-    /// An id in a result: short on a terminal, for people; in full for programs and files.
+    /// Formats an id in a result: short for people on a terminal, in full for programs and files.
     func id(_ id: UUIDv7) -> String { width == nil || format == .json ? id.description : id.short }
 
-    /// Writes one line of text to stdout. The caller escapes text that came from other people.
+    /// Writes one line of text to stdout. The caller must escape text that comes from other people.
     func line(_ text: String) throws(SinkError) {
         try out.write(Array((text + "\n").utf8))
     }
@@ -43,9 +43,9 @@ struct Output: Sendable {
         try out.write(JSONWriter.line(body))
     }
 
-    /// Writes a result: text for people, or one object.
+    /// Writes a result: text for people, or one JSON object for programs.
     ///
-    /// - Parameter text: one line or several, escaped as for ``line(_:)``.
+    /// - Parameter text: one or more lines, escaped as for ``line(_:)``.
     func result(
         _ text: @autoclosure () -> String, _ body: (inout JSONWriter) -> Void
     ) throws(SinkError) {
@@ -55,7 +55,7 @@ struct Output: Sendable {
         }
     }
 
-    /// Writes a list: a table for people, or an object for each element.
+    /// Writes a list: a table for people, or a JSON object for each element.
     func list<Element>(
         _ elements: some Sequence<Element>, _ columns: [TextTable.Column],
         object body: (inout JSONWriter, Element) -> Void, cells: (Element) -> [String]
@@ -67,10 +67,10 @@ struct Output: Sendable {
         try table(TextTable(columns, rows: elements.map(cells)))
     }
 
-    /// Writes a message that is neither result nor error to stderr: a line of text, or
+    /// Writes a message to stderr that is neither a result nor an error: a line of text, or
     /// `{"notice":{"code","message",…}}`.
     ///
-    /// A message that cannot be written is lost, because there is no other place to report it.
+    /// If the message cannot be written, it is lost, because there is no other place to report it.
     func notice(_ code: String, _ message: String, _ more: (inout JSONWriter) -> Void = { _ in }) {
         switch format {
         case .text: errorLine(errorPainter.paint(Escaping.visible(message), .dim))
@@ -86,7 +86,7 @@ struct Output: Sendable {
         }
     }
 
-    /// Writes the reason why the command failed to stderr: a line of text, or `{"error":{"code","message",…}}`.
+    /// Writes to stderr why the command failed: a line of text, or `{"error":{"code","message",…}}`.
     func failure(_ failure: Failure) {
         switch format {
         case .text: errorLine("\(errorPainter.paint("error:", .red)) \(Escaping.visibleLines(failure.message))")

@@ -11,7 +11,7 @@ final class ProgressBar: Sendable {
 
     private let sink: any ByteSink
     private let width: Int?
-    /// The time of the last drawing; 0 while there is nothing to clear.
+    /// The time of the last drawing in milliseconds; 0 if there is nothing on the terminal to clear.
     private let drawn = Locked<UInt64>(0)
 
     init(_ output: Output, _ surroundings: Surroundings) {
@@ -19,12 +19,12 @@ final class ProgressBar: Sendable {
         width = output.format == .text && surroundings.variable("TERM") != "dumb" ? surroundings.errWidth : nil
     }
 
-    /// Whether there is a terminal to draw on.
+    /// Whether stderr is a terminal on which the bar can be drawn.
     var isVisible: Bool { width != nil }
 
     /// - Parameters:
-    ///   - label: the text, already escaped.
-    ///   - share: the amount done, and the whole; nil if that is not known.
+    ///   - label: the text beside the bar, already escaped.
+    ///   - share: the finished amount and the whole amount; nil if they are not known.
     func show(_ label: @autoclosure () -> String, _ share: (done: Double, all: Double)? = nil) {
         guard let width else { return }
         let now = Monotonic.milliseconds
@@ -44,7 +44,7 @@ final class ProgressBar: Sendable {
         if isDrawn { try? sink.write(Array("\r\u{1b}[K".utf8)) }
     }
 
-    /// - Parameter share: the amount done, and the whole; nil if that is not known.
+    /// - Parameter share: the finished amount and the whole amount; nil if they are not known.
     static func bar(_ share: (done: Double, all: Double)?, _ label: String, width: Int) -> String {
         let room = min(40, width - label.count - 4)
         guard let share, share.all > 0, room >= 10 else { return DisplayWidth.cut(label, to: max(1, width - 1)) }

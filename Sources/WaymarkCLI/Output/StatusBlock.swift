@@ -32,8 +32,8 @@ struct StatusBlock {
         add("epoch", query.epoch?.description ?? "-")
         if query.hasLandmarks {
             let lag = query.lag == 0 ? "up to date" : "\(Figures.count(query.lag, "change", "changes")) behind"
-            // While storage is away, the lag is unknown: changes that the query service has not heard of are not
-            // counted.
+            // While storage cannot be reached, the lag is unknown, because it cannot count changes that the query
+            // service has not heard of.
             add("revision", "\(query.rev)" + (query.isStorageAway ? "" : ", \(lag)"))
             add("landmarks", Figures.count(query.landmarks))
         } else {
@@ -75,7 +75,7 @@ struct StatusBlock {
 
     /// - Parameter value: text that is already escaped.
     private mutating func add(_ name: String, _ value: String, width: Int = 11) {
-        // A query service that has not heard from storage yet names no feed: leave its line out.
+        // A query service that has not heard from storage yet knows no endpoint of the feed. Omit such an empty line.
         guard !value.isEmpty else { return }
         let space = String(repeating: " ", count: max(1, width - name.count))
         lines.append("  \(painter.paint(name, .dim))\(space)\(value)")

@@ -2,7 +2,7 @@
 
 import WaymarkJSON
 
-/// Text in aligned columns, for people. The last column is not padded.
+/// Texts in aligned columns, for people. The last column is not padded.
 struct TextTable {
     enum Alignment {
         case left, right
@@ -12,30 +12,30 @@ struct TextTable {
         var title: String
         var alignment: Alignment = .left
         var style: Style = .plain
-        /// Whether cells may be cut when the terminal is too narrow for the table.
+        /// Whether the cells of this column may be cut if the terminal is too narrow for the table.
         var isFlexible = false
-        /// The order in which columns are dropped on a narrow terminal: the highest number first; 0 never.
+        /// The order in which columns are dropped on a narrow terminal: the highest number first; 0 is never dropped.
         var dropsAt = 0
-        /// Whether to leave the column out if all its cells are `-`.
+        /// Whether to omit the column if all its cells are `-`.
         var isOptional = false
     }
 
-    /// The least width of a cut column.
+    /// The minimum width of a column whose cells are cut.
     private static let leastWidth = 16
     private static let gap = "  "
 
     let columns: [Column]
     private var rows: [(cells: [String], style: Style?)] = []
 
-    /// - Parameter rows: as for ``add(_:style:)``.
+    /// - Parameter rows: the cells of each row, not escaped, as for ``add(_:style:)``.
     init(_ columns: [Column], rows: [[String]] = []) {
         self.columns = columns
         for cells in rows { add(cells) }
     }
 
     /// - Parameters:
-    ///   - cells: one text for each column, not escaped: the table escapes them.
-    ///   - style: the style of the whole row; nil for those of the columns.
+    ///   - cells: one text for each column. The table escapes the texts.
+    ///   - style: the style of the whole row; nil if each column keeps its own style.
     mutating func add(_ cells: [String], style: Style? = nil) {
         rows.append((cells.map(Escaping.visible), style))
     }
@@ -44,7 +44,7 @@ struct TextTable {
 
     mutating func removeRows() { rows.removeAll(keepingCapacity: true) }
 
-    /// - Parameter width: the columns of the terminal; nil cuts nothing.
+    /// - Parameter width: the terminal's width in columns; nil cuts nothing.
     func lines(_ painter: Painter, width: Int?) -> [String] {
         let titles = columns.map(\.title)
         var widths = columns.indices.map { index in
@@ -55,7 +55,7 @@ struct TextTable {
         return [header] + rows.map { row in line(row.cells, shown, widths, painter) { row.style ?? columns[$0].style } }
     }
 
-    /// The columns that fit once the flexible one is as narrow as necessary.
+    /// Returns the columns that fit after the flexible column was made as narrow as necessary.
     private func fit(_ widths: inout [Int], into width: Int?) -> [Int] {
         var shown = columns.indices.filter { index in
             !columns[index].isOptional || rows.contains { $0.cells[index] != "-" }

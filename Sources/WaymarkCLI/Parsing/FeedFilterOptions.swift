@@ -4,7 +4,8 @@ import ArgumentParser
 import Landmarks
 import WaymarkJSON
 
-/// Options that select changes. Repeating an option accepts any of its values; different options must all match.
+/// Options that select changes. If an option is repeated, a change must match one of its values. If several options are
+/// given, a change must match all of them.
 struct FeedFilterOptions: ParsableArguments {
     @Option(.location, "Only within --radius of this position: \(Location.forms).")
     var near: Location?
@@ -37,10 +38,10 @@ struct FeedFilterOptions: ParsableArguments {
         try refuse(if: near != nil && within != nil, "--near and --within both name an area: give one of them.")
     }
 
-    /// - Parameter ids: the ids to which the references in ``id`` were resolved.
+    /// - Parameter ids: the ids of the landmarks that the references in ``id`` name.
     func filter(ids: Set<UUIDv7>, _ output: Output) throws -> FeedFilter {
         var filter = FeedFilter(ids: ids, operations: Set(op.joined()))
-        // Values take their stored form: "Train Station" is the kind train_station.
+        // Values are converted to the form in which they are stored: "Train Station" is the kind train_station.
         for text in kind { filter.kinds.insert(try LandmarkRules.kind(text)) }
         for text in user { filter.users.insert(try LandmarkRules.user(text)) }
         for text in source { filter.sources.insert(try LandmarkRules.source(text)) }
@@ -51,7 +52,7 @@ struct FeedFilterOptions: ParsableArguments {
 }
 
 extension Values {
-    /// Operations with commas: `added,left`.
+    /// Reads operations separated by commas: `added,left`.
     static func operations(_ text: String) throws -> [FeedOperation] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
             guard let operation = FeedOperation(rawValue: String(word)) else {

@@ -5,14 +5,14 @@ import Landmarks
 /// A landmark as a person names it: by its id, by the beginning of its id, or by its name.
 enum LandmarkReference: Hashable, Sendable {
     case whole(Landmark.ID)
-    /// The beginning of an id, with the typed text, because a name may look like one.
+    /// The beginning of an id, and the typed text, because a name may look like the beginning of an id.
     case beginning(UUIDv7Beginning, typed: String)
     case name(String)
 
-    /// The help of each argument that takes a reference.
+    /// The help text of all arguments that refer to a landmark.
     static let help = "The landmark's id, the beginning of the id, or the name."
 
-    /// Reads any text; nil if it is blank.
+    /// Reads any text; returns nil if the text is blank.
     init?(_ text: String) {
         if let reference = Self(id: text) {
             self = reference
@@ -23,7 +23,7 @@ enum LandmarkReference: Hashable, Sendable {
         }
     }
 
-    /// Reads an id or its beginning; nil for any other text.
+    /// Reads an id or its beginning; returns nil for any other text.
     init?(id text: String) {
         let word = text.filter { !$0.isWhitespace }
         if let id = UUIDv7(word) {

@@ -4,13 +4,14 @@ import Geodesy
 import Landmarks
 import WaymarkJSON
 
-/// A place as a person types it: a position, or the name of a town. Every option and argument for a position takes one.
+/// A place as a person types it: a position, or the name of a town. All options and arguments for positions accept
+/// both.
 enum Location: Hashable, Sendable, CustomDebugStringConvertible {
     case point(Coordinate)
-    /// The name of a town, looked up when the command runs.
+    /// The name of a town. Its position is looked up when the command runs.
     case town(String)
 
-    /// The end of the help of each option and argument that takes a location.
+    /// The accepted forms, at the end of the help text of every option and argument for a location.
     static let forms = "latitude and longitude in degrees, or the name of a town"
 
     init(_ text: String) throws(BadValue) {
@@ -22,7 +23,7 @@ enum Location: Hashable, Sendable, CustomDebugStringConvertible {
         }
     }
 
-    /// Arguments that form one location together: `-33.8568 151.2153`.
+    /// Reads several arguments as one location: `-33.8568 151.2153`.
     ///
     /// - Throws: an error that quotes the words.
     init(words: [String]) throws(BadValue) {
@@ -36,9 +37,10 @@ enum Location: Hashable, Sendable, CustomDebugStringConvertible {
         }
     }
 
-    /// The position. Prints the chosen town if a name was given; asks on a terminal if the name is ambiguous.
+    /// Returns the position. If a town was named, prints which town was chosen. If several towns have the name, asks
+    /// the person on a terminal.
     ///
-    /// - Throws: ``Failure`` if no town has the name, or if it is ambiguous and there is nobody to ask.
+    /// - Throws: ``Failure`` if no town has the name, or if several have it and there is nobody to ask.
     func coordinate(_ output: Output) throws(Failure) -> Coordinate {
         switch self {
         case .point(let coordinate): coordinate
@@ -46,7 +48,7 @@ enum Location: Hashable, Sendable, CustomDebugStringConvertible {
         }
     }
 
-    /// The position in the form that a report of `bench mix` has for those of its file.
+    /// The location as it is written in a report of `bench mix`.
     var debugDescription: String {
         switch self {
         case .point(let coordinate): String(reflecting: coordinate)

@@ -4,10 +4,11 @@ import ArgumentParser
 import Settings
 import WaymarkJSON
 
-/// Finds a misspelled command or option where the argument parser reports another word: the parser takes the value of
-/// an unknown option for an argument, and does not name an unknown command.
+/// Finds a misspelled command or option that the argument parser does not report: the parser reports the value of an
+/// unknown option as an unexpected argument, and does not name an unknown command.
 enum Misspelling {
-    /// A sentence that names the word, with a suggestion if there is one; nil if every command and option is known.
+    /// Returns a sentence that names the misspelled word, with a suggestion if there is one; nil if every command and
+    /// option is known.
     static func message(_ arguments: [String]) -> String? {
         var command: any ParsableCommand.Type = Waymark.self
         var rest = arguments[...]
@@ -41,7 +42,7 @@ enum Misspelling {
             + "all."
     }
 
-    /// The first option that no help text of the command and its subcommands names.
+    /// Returns the first option that occurs in no help text of the command and its subcommands; nil if all occur.
     private static func unknownOption(_ words: ArraySlice<String>, in command: any ParsableCommand.Type) -> String? {
         let commands = [command] + children(of: command)
         let help = commands.map { Waymark.helpMessage(for: $0) }.joined(separator: "\n")

@@ -2,15 +2,15 @@
 
 import WaymarkJSON
 
-/// A point in the history, as typed by a person.
+/// A point in the history as a person types it.
 enum Moment: Hashable, Sendable {
     case revision(UInt64)
-    /// A number of milliseconds before now.
+    /// A number of milliseconds before the present.
     case ago(UInt64)
     /// A time in Unix milliseconds.
     case time(UInt64)
 
-    /// The time in Unix milliseconds; nil for a revision.
+    /// Returns the time in Unix milliseconds; nil for a revision.
     func time(now: UInt64) -> UInt64? {
         switch self {
         case .revision: nil
@@ -25,7 +25,7 @@ extension Values {
         "ms": 1.0, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000,
     ]
 
-    /// A moment: `4711`, `5m` (five minutes ago), or RFC 3339, `2026-03-01T09:30:00Z`.
+    /// Reads a moment: a revision, `4711`; a time before now, `5m`; or a time in RFC 3339, `2026-03-01T09:30:00Z`.
     static func moment(_ text: String) throws -> Moment {
         if text.utf8.allSatisfy({ (48...57).contains($0) }), let rev = UInt64(text) { return .revision(rev) }
         if let time = Timestamp.milliseconds(rfc3339: text) { return .time(time) }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fixes of a receiver, each of them once, made from its sentences.
+/// Makes fixes (positions with their times) from a receiver's NMEA sentences, each fix only once.
 ///
-/// A receiver sends several sentences for one fix. Only RMC has a date, and most receivers send it after GGA. So the
-/// first fix without a date waits until a sentence of another time shows that no RMC comes.
+/// A receiver sends several sentences for one fix. Only RMC sentences have a date, and most receivers send RMC after
+/// GGA. Therefore the first fix without a date is held until a sentence with another time of day shows that the
+/// receiver sends no RMC.
 struct NMEAFixes {
     private enum State {
-        /// No sentence has shown yet whether the receiver sends RMC; holds the fix that waits.
+        /// No sentence has shown yet whether the receiver sends RMC. The value is the held fix; nil before the first
+        /// fix.
         case undecided(Fix?)
         case withRMC, withoutRMC
     }
@@ -15,7 +17,7 @@ struct NMEAFixes {
     /// The time of day of the last fix without a date.
     private var timeOfDay: Double?
 
-    /// The fixes that are certain after this sentence, in order.
+    /// Returns the fixes that are known to be final after this sentence, in order.
     mutating func read(_ sentence: NMEASentence) -> [Fix] {
         if sentence.isRMC {
             state = .withRMC
@@ -38,7 +40,7 @@ struct NMEAFixes {
         }
     }
 
-    /// The fix that still waits at the end of the input; nil if there is none.
+    /// Returns the fix that is still held at the end of the input; nil if there is none.
     mutating func end() -> Fix? {
         guard case .undecided(let fix) = state else { return nil }
         state = .withoutRMC

@@ -3,25 +3,25 @@
 import Geodesy
 import WaymarkJSON
 
-/// A sentence of NMEA 0183 with a position: RMC has time and date, GGA, GLL and GNS the time of day.
+/// A sentence of NMEA 0183 with a position. RMC has time and date; GGA, GLL and GNS have only the time of day.
 ///
 /// The fields follow gpsd's "NMEA Revealed" (<https://gpsd.gitlab.io/gpsd/NMEA.html>).
 struct NMEASentence: Hashable {
     var isRMC = false
-    /// The position; nil if the receiver has no fix.
+    /// The position; nil if the receiver does not know its position.
     var place: Coordinate?
-    /// The time in Unix milliseconds; nil without a date, which only RMC has.
+    /// The time in Unix milliseconds; nil if the sentence has no date. Only RMC has a date.
     var at: UInt64?
-    /// The time of day as the sentence writes it, `123519.25`; nil without one.
+    /// The time of day as a number with the digits in the sentence, `123519.25`; nil if the sentence has none.
     var timeOfDay: Double?
 
-    /// Reads a sentence; nil for one of another kind.
+    /// Reads a sentence; returns nil for a sentence without a position, such as one about satellites.
     ///
-    /// - Throws: ``BadValue`` if the checksum or a field is wrong: a serial line loses characters.
+    /// - Throws: ``BadValue`` if the checksum or a field is wrong, because a serial line loses characters.
     init?(_ line: String) throws(BadValue) {
         guard let star = line.firstIndex(of: "*") else { throw BadValue("the NMEA sentence has no checksum.") }
         let (body, rest) = (line[..<star].dropFirst(), line[star...].dropFirst())
-        // Some programs write something after the checksum, such as `,1785600000`.
+        // Some programs write more text after the checksum, such as `,1785600000`.
         let isEnd = rest.dropFirst(2).first.map { !$0.isLetter && !$0.isNumber } ?? true
         guard !body.isEmpty, isEnd, UInt8(rest.prefix(2), radix: 16) == body.utf8.reduce(0, ^) else {
             throw BadValue("the NMEA sentence's checksum is wrong.")
@@ -38,12 +38,12 @@ struct NMEASentence: Hashable {
         case "GGA", "GNS":
             guard fields.count > 6 else { throw BadValue("the \(kind) sentence is too short.") }
             timeOfDay = Double(fields[1])
-            // GNS has a letter for each satellite system; N means that this system has no fix.
+            // GNS has a letter for each satellite system. N means that this system does not know the position.
             let hasFix = kind == "GGA" ? Int(fields[6]) ?? 0 > 0 : fields[6].contains { $0 != "N" }
             guard hasFix else { return }
             place = try Self.place(fields[2...5])
         case "GLL":
-            // Old receivers send the position alone.
+            // Old receivers send only the position in GLL, without a time.
             guard fields.count > 4 else { throw BadValue("the GLL sentence is too short.") }
             if fields.count > 5 { timeOfDay = Double(fields[5]) }
             guard fields.count < 7 || fields[6] == "A" else { return }
@@ -52,7 +52,7 @@ struct NMEASentence: Hashable {
         }
     }
 
-    /// A position: `3351.408,S,15112.918,E` has degrees and minutes in one number.
+    /// Reads a position: `3351.408,S,15112.918,E`, in which each number combines degrees and minutes.
     private static func place(_ fields: ArraySlice<String>) throws(BadValue) -> Coordinate {
         let fields = Array(fields)
         guard let latitude = degrees(fields[0], 2, fields[1], "N", "S"),
@@ -72,7 +72,7 @@ struct NMEASentence: Hashable {
         return (whole + minutes / 60) * (side == negative ? -1 : 1)
     }
 
-    /// The time of `123519.25` and `230394`. Years from 80 on belong to the last century: GPS began in 1980.
+    /// Reads a time and a date: `123519.25` and `230394`. Years from 80 on are in the 20th century: GPS began in 1980.
     private static func time(_ time: String, date: String) throws(BadValue) -> UInt64? {
         guard !date.isEmpty, !time.isEmpty else { return nil }
         func pair(_ text: String, _ place: Int) -> Substring { text.dropFirst(2 * place).prefix(2) }

@@ -7,10 +7,10 @@ import WaymarkJSON
 /// Reads the name of a town where a position is expected.
 enum PlaceWords {
     private static let mostCandidates = 8
-    /// The ratio of people from which a bare name cannot mean the smaller namesake.
+    /// The ratio of populations from which a name without further words can only mean the larger of two towns.
     private static let namesake = 10
 
-    /// Whether a text that is no position may name a place: positions have no words of three letters.
+    /// Whether a text that is no position may name a place. Texts of positions have no word of three letters.
     static func isPlace(_ text: String) -> Bool {
         var run = 0
         for character in text {
@@ -20,10 +20,10 @@ enum PlaceWords {
         return false
     }
 
-    /// The position of the place that a text names. Prints the chosen place; asks on a terminal if the name is
-    /// ambiguous.
+    /// Returns the position of the place that a text names, and prints which place was chosen. If several places have
+    /// the name, asks the person on a terminal.
     ///
-    /// - Throws: ``Failure`` if nothing has the name, or if it is ambiguous and there is nobody to ask.
+    /// - Throws: ``Failure`` if no place has the name, or if several have it and there is nobody to ask.
     static func coordinate(_ text: String, _ output: Output, _ surroundings: Surroundings = .current)
         throws(Failure) -> Coordinate
     {

@@ -3,19 +3,19 @@
 import Landmarks
 import WaymarkJSON
 
-/// Lets a position begin with a minus sign, and consist of two arguments.
+/// Allows a position to begin with a minus sign, and to consist of two arguments.
 ///
-/// The argument parser takes every argument with a leading dash for an option. A space in front prevents that, and the
-/// code that reads the value trims the space.
+/// The argument parser reads every argument with a leading dash as an option. A space in front prevents that; the code
+/// that reads the value removes the space.
 enum PositionArguments {
-    /// Options whose value is a position.
+    /// The options whose values are positions.
     private static let options: Set<String> = ["--near", "--at", "--around"]
     private static let marks = Set(" \t.,;:+-°'\"0123456789eEnNsSwW")
 
-    /// The arguments, with a space in front of each one that begins with a minus sign and a digit and otherwise holds
-    /// only characters of positions: `-33.8568,151.2153`, or the area `-34,151,-33,152`, even if one of its numbers is
-    /// missing. After an option that takes a position, two arguments are joined into one. Arguments after `--` stay
-    /// unchanged: they are never options.
+    /// Returns the arguments with a space in front of each one that looks like a negative position: it begins with a
+    /// minus sign and a digit, and has only characters of positions, as in `-33.8568,151.2153` or the area
+    /// `-34,151,-33,152`, even if a number is missing. After an option for a position, two arguments are joined into
+    /// one. Arguments after `--` stay unchanged, because they are never read as options.
     static func protected(_ arguments: [String]) -> [String] {
         var rest = arguments[..<(arguments.firstIndex(of: "--") ?? arguments.endIndex)]
         let end = arguments[rest.endIndex...]
@@ -32,12 +32,12 @@ enum PositionArguments {
         return result + end
     }
 
-    /// The message without the spaces that ``protected(_:)`` put in front of words that it quotes.
+    /// Removes from a message the spaces that ``protected(_:)`` put in front of words which the message quotes.
     static func restored(_ message: String) -> String {
         message.replacing("' -", with: "'-")
     }
 
-    /// The word as the person typed it.
+    /// Returns the word as the person typed it.
     static func plain(_ word: String) -> String { word.hasPrefix(" -") ? String(word.dropFirst()) : word }
 
     private static func protected(_ argument: String) -> String {
@@ -50,9 +50,9 @@ enum PositionArguments {
 
 /// Reads places that consist of one argument or two.
 enum PlaceArguments {
-    /// Two places, each the id of a landmark, a position, or a town in one argument.
+    /// Reads two places, each of which is the id of a landmark, a position, or a town in one argument.
     ///
-    /// - Throws: ``BadValue``.
+    /// - Throws: ``BadValue`` if the words are not two places.
     static func places(_ words: [String]) throws -> (Place, Place) {
         for index in words.indices.dropFirst() {
             if let from = try? place(words[..<index]), let to = try? place(words[index...]) { return (from, to) }

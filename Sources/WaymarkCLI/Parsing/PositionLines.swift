@@ -4,23 +4,24 @@ import Foundation
 import Geodesy
 import WaymarkJSON
 
-/// A position of a receiver, and its time.
+/// A position from a receiver, and the time at which it was there.
 struct Fix: Hashable, Sendable {
     var place: Coordinate
-    /// The time in Unix milliseconds; nil if the line has none.
+    /// The time in Unix milliseconds; nil if the line has no time.
     var at: UInt64?
 }
 
 /// Reads the output of position receivers line by line: `LAT,LON` in any form that people type, sentences of NMEA 0183,
-/// the JSON of gpsd and of OwnTracks, and the lines of `waymark track show -o json`.
+/// the JSON of gpsd and OwnTracks, and the lines of `waymark track show -o json`.
 struct PositionLines {
     static let help = "LAT,LON, NMEA sentences, or the JSON of gpsd or OwnTracks, one on each line"
     private static let mostBytes = 8_192
 
     private var nmea = NMEAFixes()
 
-    /// The fixes of a line, including earlier ones that waited for it. None for a line without a position: an empty
-    /// one, one of another kind, or one from a receiver without a fix.
+    /// Returns the fixes that are known after a line, including an earlier fix that was held until this line. Empty for
+    /// a line without a position: an empty line, a line about something else, or a line from a receiver that does not
+    /// know its position.
     ///
     /// - Throws: ``BadValue`` for a line that cannot be read.
     mutating func read(_ line: String) throws(BadValue) -> [Fix] {
@@ -31,12 +32,12 @@ struct PositionLines {
         case UInt8(ascii: "{"): return try PositionReport.fix(text).map { [$0] } ?? []
         default: break
         }
-        // Some programs write the time before a sentence, and a serial line may lose the line end between two of them.
+        // Some programs write the time before a sentence, and a serial line may lose the line end between sentences.
         if let start = text.firstIndex(of: "$") { return try sentences(text[start...]) }
         return [Fix(place: try Values.position(text))]
     }
 
-    /// The fix that still waits at the end of the input; nil if there is none.
+    /// Returns the fix that is still held at the end of the input; nil if there is none.
     mutating func end() -> Fix? { nmea.end() }
 
     private mutating func sentences(_ text: Substring) throws(BadValue) -> [Fix] {
@@ -49,7 +50,7 @@ struct PositionLines {
         return fixes
     }
 
-    /// The line without the tag block of NMEA 0183, 4.0: `\c:1785600000*54\$GPRMC,…`.
+    /// Removes the tag block that NMEA 0183, 4.0 allows before a sentence: `\c:1785600000*54\$GPRMC,…`.
     private static func untagged(_ text: String) -> String {
         guard text.hasPrefix("\\"), let end = text.dropFirst().firstIndex(of: "\\") else { return text }
         return String(text[end...].dropFirst())
@@ -57,7 +58,7 @@ struct PositionLines {
 }
 
 extension Surroundings {
-    /// Reads fixes from stdin until its end; an unreadable line is reported and skipped. Blocks the calling thread.
+    /// Reads fixes from stdin until its end. Reports and skips lines that cannot be read. Blocks the calling thread.
     func readFixes(_ output: Output, _ body: (Fix) throws -> Void) rethrows {
         var lines = PositionLines()
         while let line = readLine() {

@@ -3,14 +3,15 @@
 import Geodesy
 import WaymarkJSON
 
-/// A JSON object with a receiver's position: gpsd's TPV, OwnTracks' location, or any other with `lat` and `lon`.
+/// Reads a receiver's position from a JSON object: gpsd's TPV, OwnTracks' location, or any other with `lat` and `lon`.
 ///
-/// The forms are those of <https://gpsd.gitlab.io/gpsd/gpsd_json.html> and <https://owntracks.org/booklet/tech/json/>.
+/// The formats are described at <https://gpsd.gitlab.io/gpsd/gpsd_json.html> and
+/// <https://owntracks.org/booklet/tech/json/>.
 enum PositionReport {
-    /// The names of the time, in lower case and without signs; the first one that is present counts.
+    /// The accepted names of the time member, in lower case and without punctuation; the first one present is used.
     private static let times = ["time", "at", "timestamp", "tst", "ts", "datetime", "fixtime", "recordedat"]
 
-    /// The fix of a report; nil for a report of something else.
+    /// Returns the fix in a report; nil if the report is about something else than the device's position.
     ///
     /// - Throws: ``BadValue`` for a report that cannot be read.
     static func fix(_ json: String) throws(BadValue) -> Fix? {
@@ -19,7 +20,8 @@ enum PositionReport {
         }
         let type = report["_type"]?.string ?? "location"
         if type == "encrypted" { throw BadValue("OwnTracks has encrypted the position: turn its encryption off.") }
-        // A waypoint or the border of a region is not the device's position. gpsd's modes: 0 unknown, 1 no fix.
+        // A waypoint or the border of a region is not the device's position. gpsd's mode is 0 for unknown, 1 for no
+        // fix.
         guard type == "location", report["class"]?.string ?? "TPV" == "TPV", report["mode"]?.number ?? 2 >= 2 else {
             return nil
         }
@@ -29,7 +31,7 @@ enum PositionReport {
         return Fix(place: place, at: try time(members))
     }
 
-    /// The time in Unix milliseconds; nil if there is none.
+    /// Returns the time in Unix milliseconds; nil if there is none.
     private static func time(_ members: [JSONMember]) throws(BadValue) -> UInt64? {
         let plain = Dictionary(
             members.map { ($0.name.lowercased().filter(\.isLetter), $0.value) }, uniquingKeysWith: { $1 })
@@ -38,7 +40,8 @@ enum PositionReport {
             guard let time = time(value) else { throw BadValue("the JSON's time cannot be read.") }
             return time
         }
-        // The arrival time of the line would be wrong for an old fix, so an unknown name is an error.
+        // Using the time at which the line arrives would be wrong for an old fix, so an unknown name of a time is an
+        // error.
         if let name = members.map(\.name).sorted().first(where: isTime) {
             let shown = Escaping.visible(String(name.prefix(40)))
             throw BadValue("the JSON's time has the unknown name \"\(shown)\": call it \"time\".")
@@ -46,14 +49,14 @@ enum PositionReport {
         return nil
     }
 
-    /// A time in RFC 3339, or a number of Unix seconds or, from 1e11 on, milliseconds.
+    /// Reads a time in RFC 3339, or a number: Unix seconds, or from 1e11 on Unix milliseconds.
     private static func time(_ value: JSONValue) -> UInt64? {
         if let time = value.string.flatMap(Timestamp.milliseconds(rfc3339:)) { return time }
         guard let number = value.number, 0..<1e15 ~= number else { return nil }
         return UInt64((number < 1e11 ? number * 1_000 : number).rounded())
     }
 
-    /// Whether a member's name suggests a time: `serverTime`, `created_at`.
+    /// Whether the name of a member suggests a time: `serverTime`, `created_at`.
     private static func isTime(_ name: String) -> Bool {
         let words = name.replacing(/[a-z](?=[A-Z])/) { $0.output + "_" }.lowercased().split { !$0.isLetter }
         return words.count > 1 && words.last == "at"
@@ -64,7 +67,7 @@ enum PositionReport {
 extension JSONValue {
     fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The value as a number: OwnTracks writes some numbers as texts.
+    /// The value as a number. OwnTracks writes some numbers as strings.
     fileprivate var number: Double? {
         switch self {
         case .number(let digits): Double(digits)

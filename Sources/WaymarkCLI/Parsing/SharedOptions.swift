@@ -8,7 +8,7 @@ enum ColourChoice: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
 }
 
-/// The format and colour of a command's output.
+/// Options for the format and colour of a command's output.
 protocol PrintingOptions: ParsableArguments {
     var format: OutputFormat { get }
     var colours: ColourOptions { get }
@@ -53,19 +53,19 @@ struct ColourOptions: ParsableArguments {
     var color = ColourChoice.auto
 }
 
-/// The service's endpoint, the user, and the time limit of one answer.
+/// Options for the service's endpoint, the user, and the time limit of one answer.
 protocol ServiceOptions: ParsableArguments {
     var target: TargetOptions { get }
-    /// The time limit of one answer; nil for the standard one.
+    /// The time limit of one answer; nil for the protocol's default.
     var requestTimeout: Duration? { get }
-    /// The reaction if nothing listens: a command that asks once fails at once, one that keeps running waits for
-    /// services to start.
+    /// The reaction if nothing listens at the endpoint: a command that asks once fails at once; a command that keeps
+    /// running waits until services are started.
     var whenRefused: WhenRefused { get }
-    /// The endpoint of the feed; nil for the one that the service names.
+    /// The endpoint of the feed; nil for the endpoint that the service tells.
     var feed: String? { get }
 }
 
-/// The service's endpoint, and the user.
+/// Options for the service's endpoint, and the user.
 struct TargetOptions: ParsableArguments {
     @Option(
         .endpoints,
@@ -97,7 +97,7 @@ struct AskOptions: ParsableArguments {
     @OptionGroup var connection: ConnectionOptions
 }
 
-/// Connection options of commands that keep running: the time limit applies to the whole run.
+/// Connection options of commands that keep running. The time limit applies to the whole run.
 struct LiveOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 

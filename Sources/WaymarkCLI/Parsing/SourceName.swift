@@ -3,9 +3,10 @@
 import Landmarks
 import Settings
 
-/// Derives a name for a source if the person gave none.
+/// Derives a name for a source if the person gave no name.
 enum SourceName {
-    /// The last word of a path or URL without its extensions: `airports` of `https://example.com/Airports.json?x=1`.
+    /// Returns the last word of a path or URL without its extensions: `airports` for
+    /// `https://example.com/Airports.json?x=1`.
     static func from(_ location: String) -> String {
         var path = Substring(location)
         if let scheme = path.firstRange(of: "://") {
@@ -13,7 +14,7 @@ enum SourceName {
         }
         let words = path.split(separator: "/")
         let file = words.last ?? "source"
-        // A host alone keeps its dots. A file name that begins with a dot is kept whole.
+        // The dots of a host name are kept if the URL has no path. A file name that begins with a dot is kept whole.
         let isHost = words.count < 2 && location.contains("://")
         let stem = isHost ? file : file.first == "." ? file : file.prefix { $0 != "." }
         let letters = stem.lowercased().map { SettingGroup.isMemberName(String($0)) ? $0 : "-" }
@@ -21,7 +22,7 @@ enum SourceName {
         return name.isEmpty ? "source" : name
     }
 
-    /// - Throws: an error for a name that no configuration could have.
+    /// - Throws: an error for a name that is not allowed in a configuration file.
     static func checked(_ name: String) throws(BadValue) -> String {
         guard SettingGroup.isMemberName(name) else {
             throw BadValue(

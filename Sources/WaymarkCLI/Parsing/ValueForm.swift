@@ -4,7 +4,8 @@ import ArgumentParser
 import Landmarks
 import Rates
 
-/// A form of values on the command line: its word in the help, its reader, and a shell's completion.
+/// The form of a value on the command line: the word for it in the help, the function that reads it, and the
+/// completions that a shell offers.
 struct ValueForm<Value>: Sendable {
     let word: String
     var completion: CompletionKind?
@@ -14,7 +15,7 @@ struct ValueForm<Value>: Sendable {
 }
 
 extension ValueForm<String> {
-    /// A text that is taken as it is typed.
+    /// Accepts any text unchanged.
     static func text(_ word: String, completion: CompletionKind? = nil) -> Self {
         Self(word: word, completion: completion) { $0 }
     }
@@ -85,7 +86,7 @@ extension Option {
         self.init(name: name, help: form.help(help), completion: form.completion, transform: form.read)
     }
 
-    /// A value that the argument parser reads itself, and its word in the help.
+    /// Defines an option whose value the argument parser reads itself. `word` stands for the value in the help.
     init<Given: ExpressibleByArgument>(word: String, _ help: String) where Value == Given? {
         self.init(help: ArgumentHelp(help, valueName: word))
     }

@@ -7,14 +7,14 @@ import Settings
 import WaymarkJSON
 import WebServer
 
-/// Readers for the values of options and arguments. Each throws one sentence that says what is wrong.
+/// Reads the values of options and arguments. Each function throws one sentence that says what is wrong.
 enum Values {
-    /// A position: `LAT,LON` in degrees, or another form that ``PositionText`` reads.
+    /// Reads a position: `LAT,LON` in degrees, or another form that ``PositionText`` reads.
     static func position(_ text: String) throws(BadValue) -> Coordinate {
         try BadValue.unless { try PositionText.coordinate(text) }
     }
 
-    /// A distance in metres: `800m`, `1.5km`, `2mi`, or a bare number of metres.
+    /// Reads a distance and returns metres: `800m`, `1.5km`, `2mi`, or a number without a unit, in metres.
     static func distance(_ text: String) throws -> Double {
         guard let metres = measure(text, metresPerUnit), metres.isFinite, metres >= 0 else {
             throw BadValue("a distance is a number with m, km or mi, such as 800m or 1.5km.")
@@ -22,7 +22,7 @@ enum Values {
         return metres
     }
 
-    /// A duration: `500ms`, `5s`, `2m`, `1h`.
+    /// Reads a duration: `500ms`, `5s`, `2m`, `1h`.
     static func duration(_ text: String) throws -> Duration {
         guard let seconds = measure(text, secondsPerUnit), (0.001...86_400).contains(seconds) else {
             throw BadValue("a time is a number with ms, s, m or h, from 1ms to 24h, such as 500ms or 5s.")
@@ -30,13 +30,13 @@ enum Values {
         return .milliseconds(Int64((seconds * 1_000).rounded()))
     }
 
-    /// The id of a note, which must be whole: notes cannot be found by the beginning of an id.
+    /// Reads the id of a note. It must be the whole id, because notes cannot be found by the beginning of an id.
     static func noteID(_ text: String) throws -> UUIDv7 {
         try UUIDv7(text.trimmingCharacters(in: .whitespaces))
             .orBad("the id of a note has 36 characters: copy one that show prints.")
     }
 
-    /// The address of the HTTP interface: `127.0.0.1:7480`.
+    /// Reads the address at which the HTTP interface listens: `127.0.0.1:7480`.
     static func webAddress(_ text: String) throws -> ListenAddress {
         try ListenAddress(text).orBad("an address is HOST:PORT, such as 127.0.0.1:7480; port 0 is any free one.")
     }
@@ -55,10 +55,10 @@ enum Values {
         return count
     }
 
-    /// An endpoint to connect to.
+    /// Reads one endpoint to connect to.
     static func endpoint(_ text: String) throws -> String { try endpoint(text, for: .connecting) }
 
-    /// One endpoint to connect to, or several with commas.
+    /// Reads one or more endpoints to connect to, separated by commas.
     static func endpoints(_ text: String) throws -> String {
         if let problem = EndpointText.problem(withList: text) { throw BadValue("it \(problem).") }
         for endpoint in EndpointText.list(text) { _ = try Values.endpoint(endpoint) }
@@ -69,7 +69,7 @@ enum Values {
 
     private static func endpoint(_ text: String, for use: EndpointText.Use) throws -> String {
         if let problem = EndpointText.problem(with: text, for: use) { throw BadValue("it \(problem).") }
-        // An inproc endpoint works within one process only.
+        // An inproc endpoint can only be reached from within its process.
         if text.hasPrefix("inproc://") { throw BadValue("an endpoint is tcp://HOST:PORT or ipc://PATH.") }
         return text
     }
@@ -77,30 +77,30 @@ enum Values {
     private static let metresPerUnit = ["": 1.0, "m": 1, "km": 1_000, "mi": 1_609.344]
     private static let secondsPerUnit = ["ms": 0.001, "s": 1, "m": 60, "h": 3_600]
 
-    /// A number with one of the units.
+    /// Reads a number with one of the units, and returns the number times the unit's factor.
     private static func measure(_ text: String, _ units: [String: Double]) -> Double? {
         let unit = text.reversed().prefix { $0.isASCII && $0.isLetter }.reversed()
         guard let value = number(text.dropLast(unit.count)), let size = units[String(unit)] else { return nil }
         return value * size
     }
 
-    /// A decimal number. `nan` and `inf` are accepted, so that the caller can say what is wrong with them. Hexadecimal
-    /// numbers are rejected.
+    /// Reads a decimal number; hexadecimal numbers are rejected. `nan` and `inf` are accepted, so that the caller can
+    /// say what is wrong with them.
     static func number(_ text: Substring) -> Double? {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         guard !trimmed.contains(where: { $0 == "x" || $0 == "X" || $0 == "(" }) else { return nil }
         return Double(trimmed)
     }
 
-    /// An area: `SOUTH,WEST,NORTH,EAST` in degrees, with the west greater if it crosses the 180th meridian; or the path
-    /// of a GeoJSON file with a polygon.
+    /// Reads an area: `SOUTH,WEST,NORTH,EAST` in degrees, with a west greater than the east if the area crosses the
+    /// 180th meridian; or the path of a GeoJSON file with a polygon.
     static func area(_ text: String) throws -> Area {
         let parts = PositionText.plain(text).split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap(number)
         guard numbers.count != 4 || parts.count != 4 else {
             return .box(try box(numbers))
         }
-        // Several parts with a number among them are most likely a mistyped box, not a path.
+        // Several values with a number among them are probably a mistyped box, not a path.
         guard numbers.isEmpty || parts.count == 1 else { throw BadValue(areaForms) }
         guard let bytes = BoundedFile.read(text, upTo: GeoJSONArea.mostBytes) else { throw BadValue(areaForms) }
         do throws(InvalidInput) { return .polygon(try GeoJSONArea.polygon([UInt8](bytes))) } catch {
@@ -112,7 +112,7 @@ enum Values {
         let box = try BadValue.unless {
             try AreaBox(south: numbers[0], west: numbers[1], north: numbers[2], east: numbers[3])
         }
-        // Nobody means all of the world except a strip: west and east are probably exchanged.
+        // Nobody means the whole world except a strip, so west and east were probably exchanged.
         guard box.west <= box.east || 360 - (box.west - box.east) <= widestAcross else {
             throw BadValue(
                 "the west, \(Figures.number(box.west)), is east of the east, \(Figures.number(box.east)), so the area "
@@ -121,7 +121,7 @@ enum Values {
         return box
     }
 
-    /// The greatest width in degrees of a box that crosses the 180th meridian.
+    /// The maximum width in degrees of a box that crosses the 180th meridian.
     private static let widestAcross = 270.0
 
     private static let areaForms =

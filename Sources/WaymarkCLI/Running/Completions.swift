@@ -6,14 +6,15 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 
-/// Values that a shell offers at the tab key, from a quick request to the service. If the service does not answer,
-/// nothing is offered and nothing is printed.
+/// The values that a shell offers when the person presses the tab key. They come from a quick request to the service.
+/// If the service does not answer, nothing is offered and nothing is printed.
 enum Completions {
     private static let patience = Duration.milliseconds(700)
-    /// The landmarks that changed last. Kinds and users come from these, because no request lists all of them.
+    /// The number of recently changed landmarks that are requested. Kinds and users are taken from them, because no
+    /// request lists all kinds or users.
     private static let sample = WaymarkProtocol.pageRows
 
-    /// The known kinds, found by any of their words, and the kinds in use.
+    /// The known kinds, which can be found by any of their words, and the kinds in use.
     static let kinds = CompletionKind.custom { words, _, beginning in
         let known = KindSearch.kinds(beginning).map(\.name)
         let used = await offer(words, beginning) { client in try await sample(client).map(\.kind) }
@@ -44,7 +45,7 @@ enum Completions {
         try await client.list(.byRecent, limit: sample).hits.map(\.landmark)
     }
 
-    /// Sorts the words, and removes duplicates and words with characters that a shell or terminal would act on.
+    /// Returns the words sorted, without duplicates and words with characters that a shell or terminal would act on.
     private static func offer(
         _ words: [String], _ beginning: String, _ ask: (WaymarkClient) async throws -> [String]
     ) async -> [String] {

@@ -8,9 +8,9 @@ struct ConfirmationOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
     var yes = false
 
-    /// Returns if the person confirms, by --yes or by an answer on the terminal.
+    /// Returns if the person confirms with --yes or on the terminal; otherwise throws.
     ///
-    /// - Parameter question: a sentence that says what would be done, and asks.
+    /// - Parameter question: a sentence that says what will be done, and asks whether to do it.
     func confirm(_ question: String, _ surroundings: Surroundings = .current) throws(Failure) {
         if yes { return }
         guard let ask = surroundings.ask else {

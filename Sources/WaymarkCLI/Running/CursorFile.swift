@@ -9,9 +9,9 @@ import ZeroMQ
 
 /// A file with the position up to which a feed was printed: `{"epoch":"…","rev":4711,"run":"…"}`.
 ///
-/// A position is recorded after its line was printed, so a reader that continues from the file may repeat lines but
-/// loses none. The file may be a moment behind, because lines in quick succession share one write. The thread that ends
-/// the process at a signal writes the file, too.
+/// A position is recorded only after its line was printed. Therefore a reader that continues from the file may repeat
+/// lines, but misses none. The file may be slightly outdated, because lines in quick succession share one write. The
+/// thread that ends the process after a signal writes the file, too.
 final class CursorFile: Sendable {
     private struct State {
         var position: Position?
@@ -19,7 +19,7 @@ final class CursorFile: Sendable {
         var lastWriting: ContinuousClock.Instant?
     }
 
-    /// The least time between two writes.
+    /// The minimum time between two writes.
     static let pause = Duration.milliseconds(200)
 
     let path: String
@@ -29,7 +29,7 @@ final class CursorFile: Sendable {
         self.path = path
     }
 
-    /// The position in the file; nil if there is no file.
+    /// Returns the position in the file; nil if there is no file.
     func read() throws(Failure) -> Position? {
         guard access(path, F_OK) == 0 else {
             guard errno == ENOENT else { throw unusable(String(cString: strerror(errno))) }
@@ -52,7 +52,7 @@ final class CursorFile: Sendable {
         return Position(epoch: epoch, rev: rev, run: run)
     }
 
-    /// Records that everything through `position` was printed.
+    /// Records that every change up to and including `position` was printed.
     func advance(to position: Position) throws(Failure) {
         let isDue = state.withLock { state in
             guard state.position != position else { return false }
@@ -63,7 +63,7 @@ final class CursorFile: Sendable {
         if isDue { try flush() }
     }
 
-    /// Writes the recorded position if it is not written yet.
+    /// Writes the recorded position unless the file has it already.
     func flush() throws(Failure) {
         try state.withLock { state throws(Failure) in
             guard !state.isWritten, let position = state.position else { return }
@@ -75,13 +75,13 @@ final class CursorFile: Sendable {
 
     private func write(_ position: Position, isFirst: Bool) throws(Failure) {
         let line = JSONWriter.line { $0.fields(position) }
-        // SecretFile does not follow links: in a folder of others somebody may have put one there.
+        // SecretFile does not follow links, because in a folder of others somebody may have put a link there.
         do throws(KeyFileError) { try SecretFile.write(line, path, replacing: true) } catch {
             if case .io(_, let reason) = error { throw unusable(reason) }
             throw unusable("\(error)")
         }
-        // Without this, a power loss could remove the file, and the feed would restart; an older file only repeats
-        // lines.
+        // Without this call, a power loss could remove a new file, and the feed would restart from its beginning.
+        // Losing only a later write is harmless: an older position only repeats lines.
         if isFirst { UserFolder.syncNames(beside: path) }
     }
 

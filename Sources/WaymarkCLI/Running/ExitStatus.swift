@@ -2,38 +2,38 @@
 
 import WaymarkClient
 
-/// The exit status of a command. The set is closed, and scripts rely on it.
+/// The exit status of a command. The set of values is closed, because scripts rely on it.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
-    /// Any other failure. Includes refusals because of the request itself: not found, another version, a value that
-    /// breaks a rule.
+    /// Any other failure, including refusals because of the request itself: the landmark was not found or has another
+    /// version, or a value breaks a rule.
     case failed = 1
     case usage = 2
-    /// The service cannot be used: nothing listens at the endpoint, the handshake failed, or the service has no storage
-    /// or is still starting. The failed request was not done; earlier ones of the same command may have been.
+    /// The service cannot be used: nothing listens at the endpoint, the handshake failed, the service has no connection
+    /// to storage, or it is still starting. The failed request was not done; earlier requests of the same command may
+    /// have been done.
     case cannotConnect = 3
-    /// No answer came in time, so it is unknown whether a write was done; or no answer reflects the revision that was
-    /// asked for.
+    /// No answer came in time, so it is unknown whether a write was done; or none reflects the requested revision.
     case timedOut = 4
     /// The access rules refuse the request.
     case denied = 5
-    /// The requested changes are compacted, of another epoch, or in the future.
+    /// The requested changes were removed by compaction, belong to another epoch, or lie in the future.
     case historyGone = 6
     /// Client and service have no protocol version in common.
     case protocolVersion = 7
-    /// No place has the given name. It is separate from `failed`, because a script may want to ask for another name.
+    /// No place has the given name. Separate from `failed`, because a script may want to ask for another name.
     case placeNotFound = 8
     /// The name and the password do not belong together, or the invitation is not valid.
     case wrongPassword = 9
     /// The account was ended.
     case accountEnded = 10
-    /// The key was ended, has expired, or never signed in; or there is none.
+    /// The key was ended, has expired, or never signed in; or the person has no key.
     case keyEnded = 11
-    /// The service has no key, or not the one of the first use.
+    /// The service has no key, or a key other than the one it had at the first connection.
     case serverKeyChanged = 12
     /// SIGINT ended the command.
     case interrupted = 130
-    /// SIGPIPE: the reader of the output is gone.
+    /// The reader of the output has closed the pipe (SIGPIPE).
     case readerGone = 141
     /// SIGTERM ended the command.
     case terminated = 143
@@ -58,7 +58,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
 }
 
 extension ClientError {
-    /// The exit status, and the code for programs.
+    /// The exit status for the error, and the code that tells programs what failed.
     var verdict: (status: ExitStatus, code: String) {
         switch self {
         case .cannotConnect: (.cannotConnect, "cannot_connect")
@@ -74,7 +74,7 @@ extension ClientError {
         }
     }
 
-    /// The service's reason for a refusal; nil for any other error.
+    /// The error with which the service refused the request; nil for any other error.
     var refusal: ServiceError? { if case .refused(let refusal) = self { refusal } else { nil } }
 
     var isTimeout: Bool { if case .timedOut = self { true } else { false } }

@@ -12,24 +12,24 @@ import ZeroMQ
 /// The failure of a command: a code for programs, a sentence for people, and an exit status.
 struct Failure: Error, Equatable, CustomStringConvertible {
     var status: ExitStatus
-    /// The protocol's code (``ErrorCode/name``), or one of the CLI's own.
+    /// The protocol's code (``ErrorCode/name``), or a code of the CLI itself.
     var code: String
     var message: String
     /// For `compacted` and `future_revision`: the oldest and the newest revision in the log.
     var kept: ClosedRange<UInt64>?
     /// For `version_mismatch`: the present version of the landmark.
     var version: UInt64?
-    /// For `version_mismatch` of an edit: the fields that others have changed as well.
+    /// For `version_mismatch` of an edit: the fields that both the person and others have changed.
     var conflicts: [EditConflict] = []
 
-    /// The text in a log of `up`.
+    /// The text in a log line of `up`.
     var description: String { message }
 
     init(_ status: ExitStatus, _ code: String, _ message: String) {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
-    /// A failure with the status ``ExitStatus/failed``, which most failures have.
+    /// Makes a failure with the status ``ExitStatus/failed``, which most failures have.
     init(_ code: String, _ message: String) { self.init(.failed, code, message) }
 
     static func usage(_ message: String) -> Failure { Failure(.usage, "usage", message) }
@@ -48,7 +48,7 @@ struct Failure: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Translates an error of any part of the program; nil for an unknown type of error.
+    /// Converts an error of any module of the program; nil for an unknown type of error.
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -60,7 +60,7 @@ struct Failure: Error, Equatable, CustomStringConvertible {
         case let error as SinkError:
             self.init(error == .readerGone ? .readerGone : .failed, "output", error.description)
         case let error as ZeroMQError:
-            // An error about an endpoint is a sentence already.
+            // An error about an endpoint is already a whole sentence.
             self.init(.failed, "bus", "\(error)".hasSuffix(".") ? "\(error)" : "ZeroMQ cannot be used: \(error).")
         case let error as TailTestError: self.init(.timedOut, "silent", error.description)
         case let error as BareDiskError: self.init(.failed, "disk", error.description)

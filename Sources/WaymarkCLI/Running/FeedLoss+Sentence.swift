@@ -3,7 +3,7 @@
 import ChangeFeed
 
 extension FeedLoss {
-    /// The loss for the person at the terminal: its cause, and the remedy.
+    /// A sentence for the person that says why changes were lost, and what to do about it.
     var sentence: String {
         switch cause {
         case .silent:

@@ -3,12 +3,12 @@
 import WaymarkClient
 
 extension WaymarkClient {
-    /// A search that includes the writes of earlier commands. The text search follows writes a moment later; it catches
-    /// up at once if it is asked for the position that the service has reached. If it cannot within some seconds,
-    /// because it is being rebuilt, an older answer is better than none.
+    /// Searches landmarks, including what earlier commands wrote. The search index lags slightly behind writes, but
+    /// catches up at once if a search asks for the position that the service has reached. If the index cannot catch up
+    /// within some seconds, because it is being rebuilt, an older answer is better than none.
     ///
     /// - Parameter timeout: the time limit of one request.
-    /// - Returns: the page, and whether the text search is behind, so that the latest writes may be missing.
+    /// - Returns: the page, and whether the index is behind, so that the newest writes may be missing from the page.
     func freshSearch(
         _ text: String, near: Coordinate?, limit: Int, filter: LandmarkFilter = LandmarkFilter(), timeout: Duration
     ) async throws(ClientError) -> (page: HitPage, isBehind: Bool) {
@@ -25,7 +25,7 @@ extension WaymarkClient {
 }
 
 extension Output {
-    /// Prints a notice that a search may lack the latest writes.
+    /// Prints a notice that the result of a search may lack the newest writes.
     func tellSearchIsBehind() {
         notice("search_behind", "The text search is behind the writes: the latest ones may be missing.")
     }

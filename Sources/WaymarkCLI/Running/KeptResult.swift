@@ -7,20 +7,20 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 
-/// The last result of `near`, `list` or `search`, kept for times without a network: `waymark/last` in the XDG state
+/// The last result of `near`, `list` or `search`, kept for times without a network in `waymark/last` in the XDG state
 /// folder. The file has a line of JSON with time and question, then the landmarks as a `Hits` message of the protocol.
 struct KeptResult {
     /// The time of the answer in Unix milliseconds.
     var at: UInt64
     /// The arguments of the command.
     var question: String
-    /// Whether the hits have distance and bearing.
+    /// Whether the hits have a distance and a bearing.
     var isMeasured: Bool
     var hits: [Hit]
 
-    /// The most hits that are kept. A result of 1,000 landmarks takes about 200 KiB.
+    /// The maximum number of hits that are kept. A result of 1,000 landmarks takes about 200 KiB.
     static let mostHits = 1_000
-    /// The most bytes of a file that this program writes: 1,000 landmarks with all their notes and distances.
+    /// The maximum size of the file in bytes: 1,000 landmarks with all their notes and distances.
     private static let mostBytes = 1_000 * (130 << 10)
 
     /// The path of the file; nil if neither `XDG_STATE_HOME` nor `HOME` names a folder.
@@ -28,8 +28,8 @@ struct KeptResult {
         UserFolder.path("XDG_STATE_HOME", else: ".local/state", environment).map { $0 + "/waymark/last" }
     }
 
-    /// - Returns: the result; nil if nothing is kept, or if the file is damaged: it is only a copy of what a service
-    ///   has.
+    /// - Returns: the result; nil if no result is kept or the file is damaged. A damaged file is no error, because it
+    ///   is only a copy of what a service has.
     static func read(_ environment: [String: String]) -> KeptResult? {
         guard let path = path(environment), let data = BoundedFile.read(path, upTo: mostBytes), data.count <= mostBytes,
             case let file = [UInt8](data), let end = file.firstIndex(of: UInt8(ascii: "\n")),
@@ -42,8 +42,8 @@ struct KeptResult {
             at: at, question: question, isMeasured: isMeasured, hits: wire.hits.compactMap { try? Hit($0) })
     }
 
-    /// Replaces the kept result. If that fails, the older one stays and the command still succeeds: it has printed its
-    /// answer.
+    /// Replaces the kept result. If that fails, the older result stays, and the command still succeeds because it has
+    /// already printed its answer.
     func write(_ environment: [String: String]) {
         guard let path = Self.path(environment) else { return }
         let head = JSONWriter.line {

@@ -3,13 +3,13 @@
 import Glibc
 import Synchronization
 
-/// Reads lines from a descriptor. Only the beginning of an overlong line is kept in memory.
+/// Reads lines from a file descriptor. Keeps only the beginning of an overlong line in memory.
 final class LineReader: Sendable {
-    /// The most bytes of a returned line. A note of 10,000 characters fits. Callers have limits of their own, and
-    /// refuse a line that reaches this one.
+    /// The maximum size of a returned line in bytes. A note of 10,000 characters is smaller. Callers have limits
+    /// of their own, and refuse a line that reaches this size.
     static let mostBytes = 256 * 1024
 
-    /// The process's only reader of stdin: what one command reads ahead belongs to the next line.
+    /// The only reader of stdin in the process, because bytes that it has read ahead belong to the next line.
     static let stdin = LineReader(descriptor: STDIN_FILENO)
 
     private let descriptor: Int32
@@ -17,8 +17,8 @@ final class LineReader: Sendable {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The next line without its end; nil at the end of the input. The rest of a line of more than ``mostBytes`` is
-    /// skipped. Bytes that are not UTF-8 become U+FFFD. Blocks the calling thread.
+    /// Reads the next line and returns it without its end; nil at the end of the input. The rest of a line longer than
+    /// ``mostBytes`` is skipped. Bytes that are not UTF-8 become U+FFFD. Blocks the calling thread.
     func next() -> String? {
         ahead.withLock { ahead in
             var line: [UInt8] = []
@@ -38,7 +38,7 @@ final class LineReader: Sendable {
         String(decoding: line.last == 0x0d ? line.dropLast() : line[...], as: UTF8.self)
     }
 
-    /// The next bytes; none at the end of the input.
+    /// Reads the next bytes; empty at the end of the input.
     private func read() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16 * 1024) { room, count in
             var read = -1

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// A command that needs no service, or connects by itself.
+/// A command that needs no service, or makes its own connection.
 protocol LocalCommand: AsyncParsableCommand {
     associatedtype Printing: PrintingOptions
 

@@ -3,15 +3,15 @@
 import WaymarkClient
 import WaymarkProtocol
 
-/// A person's preference; the set is closed. Each value is kept as text, in the form that the option of the same name
-/// takes.
+/// A setting that a person can keep; the set is closed. Each value is kept as text, in the form that the option of the
+/// same name accepts.
 enum Preference: String, CaseIterable, Sendable {
     case name, units, limit, rank, radius, kinds
 
-    /// The preference's member in the file. The name is kept as `user`.
+    /// The name of the preference's member in the file. The preference `name` is kept as `user`.
     var member: String { self == .name ? "user" : rawValue }
 
-    /// The explanation of the preference, and the value that holds without it.
+    /// The explanation of the preference, and what applies if it is not set.
     var about: (help: String, standard: String) {
         switch self {
         case .name: ("Your name, which signs what you add and write.", "none")
@@ -24,7 +24,7 @@ enum Preference: String, CaseIterable, Sendable {
     }
 
     /// - Returns: the text to keep.
-    /// - Throws: the reason why the text is no such value, in one sentence.
+    /// - Throws: the reason why the text is no valid value, in one sentence.
     func checked(_ text: String) throws -> String {
         switch self {
         case .name: return try LandmarkRules.user(text)
@@ -49,17 +49,17 @@ enum Preference: String, CaseIterable, Sendable {
 }
 
 extension Preferences {
-    /// The preferred number of rows; nil if none was set or the file cannot be read.
+    /// The preferred number of rows; nil if it is not set or the file cannot be read.
     var limit: Int? { (try? value(.limit)).flatMap { $0 }.flatMap(Int.init) }
 
     var units: DistanceUnit? { (try? value(.units)).flatMap { $0 }.flatMap(DistanceUnit.init(rawValue:)) }
 
     var rank: NearRank? { (try? value(.rank)).flatMap { $0 }.flatMap(NearRank.init(rawValue:)) }
 
-    /// The preferred radius in metres.
+    /// The preferred radius in metres; nil if it is not set or the file cannot be read.
     var radius: Double? { (try? value(.radius)).flatMap { $0 }.flatMap { try? Values.distance($0) } }
 
-    /// The kinds to offer first.
+    /// The kinds that are offered first.
     var kinds: [String] {
         (try? value(.kinds)).flatMap { $0 }.map { $0.split(separator: ",").map(String.init) } ?? []
     }

@@ -4,21 +4,21 @@ import Accounts
 import Foundation
 import Settings
 
-/// A person's preferences, kept between calls: `{"user":"NAME"}` and others in `waymark/config.json` of the XDG
-/// configuration folder. Unknown members are preserved.
+/// A person's preferences, kept between commands in `waymark/config.json` in the XDG configuration folder:
+/// `{"user":"NAME",…}`. Unknown members of the file are preserved.
 struct Preferences {
     /// The path of the file; nil if neither `XDG_CONFIG_HOME` nor `HOME` names a folder.
     let path: String?
 
-    /// - Parameter environment: all environment variables.
+    /// - Parameter environment: all environment variables of the process.
     init(environment: [String: String]) {
         path = UserFolder.path("XDG_CONFIG_HOME", else: ".config", environment).map { $0 + "/waymark/config.json" }
     }
 
-    /// The person's name; nil if none was set.
+    /// Returns the person's name; nil if it is not set.
     func user() throws -> String? { try value(.name) }
 
-    /// The value of a preference; nil if none was set.
+    /// Returns the value of a preference; nil if it is not set.
     func value(_ preference: Preference) throws -> String? {
         guard let path, let value = try members()[preference.member] else { return nil }
         guard let text = value as? String, let checked = try? preference.checked(text) else {
@@ -39,7 +39,7 @@ struct Preferences {
         do { try UserFolder.make(folder) } catch {
             throw Failure("config", "The folder \(folder) cannot be created: check the permissions.")
         }
-        // After a crash the file is either the old one or the new one. Other users cannot read it.
+        // After a crash the file is either the old file or the new one. Other users cannot read it.
         do throws(KeyFileError) {
             try SecretFile.write(Array(data) + [UInt8(ascii: "\n")], path, replacing: true)
         } catch .io(_, let reason) {

@@ -5,12 +5,12 @@ import WaymarkJSON
 import WaymarkProtocol
 
 extension Session {
-    /// The most candidates that an error lists.
+    /// The maximum number of candidates that an error lists.
     private static let fewCandidates = 5
 
-    /// The id of the only landmark that the reference fits; otherwise an error that lists the candidates. Ids take
-    /// precedence over names, so that nobody can put a landmark in the place of another one by naming it after the
-    /// other's id.
+    /// Returns the id of the only landmark that the reference fits; otherwise throws an error that lists the
+    /// candidates. Ids take precedence over names, so that nobody can redirect a command to another landmark by naming
+    /// that landmark after an id.
     func id(_ reference: LandmarkReference) async throws -> Landmark.ID {
         switch reference {
         case .whole(let id): return id
@@ -34,19 +34,19 @@ extension Session {
         }
     }
 
-    /// Searches for the words of a name, including landmarks that another command added a moment ago.
+    /// Searches for a landmark by its name, including landmarks that another command has just added.
     ///
-    /// - Parameter owner: the user whose landmark it has to be; nil for anybody's.
-    /// - Returns: the only landmark of this name, or the user's own among several, or nil; and landmarks of other names
-    ///   that have the words.
-    /// - Throws: ``Failure`` if there are several.
+    /// - Parameter owner: the user who must own the landmark; nil for any user.
+    /// - Returns: the only landmark of this name; if several have it, the only one of the session's user; nil if none
+    ///   has it. Also landmarks with other names that contain the words.
+    /// - Throws: ``Failure`` if several landmarks remain.
     func search(
         named typed: String, by owner: String? = nil
     ) async throws -> (only: Landmark?, others: [Landmark]) {
         let name = try LandmarkRules.name(typed)
         let (page, isBehind) = try await client.freshSearch(
             name, near: nil, limit: WaymarkProtocol.pageRows, filter: LandmarkFilter(user: owner), timeout: timeout)
-        // An older answer may lack another landmark of the name, and the command might remove the wrong one.
+        // An outdated answer may lack a second landmark of the name, and the command might remove the wrong landmark.
         if isBehind {
             throw Failure(
                 .timedOut, "search_behind",
@@ -54,7 +54,7 @@ extension Session {
         }
         let all = page.hits.map(\.landmark)
         let (named, others) = (all.filter { $0.name == name }, all.filter { $0.name != name })
-        // Landmarks of sources have no user, and neither has a person who gave no name.
+        // Landmarks of sources have no user. A person who gave no name has no user either, and does not own these.
         let own = user.isEmpty ? [] : named.filter { $0.user == user }
         if own.count == 1 { return (own[0], others) }
         let shown = Escaping.visible(String(typed.prefix(80)))

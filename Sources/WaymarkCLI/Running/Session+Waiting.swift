@@ -3,14 +3,14 @@
 import WaymarkClient
 
 extension Session {
-    /// The pause before a request is repeated.
+    /// The pause before a failed request is repeated.
     static let pause = Duration.milliseconds(500)
 
-    /// Repeats `body` until the service answers it. `body` is told whether an earlier attempt may have been done.
+    /// Repeats `body` until the service answers, and tells it whether an earlier attempt may have been done.
     ///
     /// - Parameters:
-    ///   - consequence: the consequence of the wait, in one sentence.
-    ///   - tell: receives the code and the message of each notice.
+    ///   - consequence: a sentence that says what the wait means for the person.
+    ///   - tell: called with the code and the message of each notice.
     func persistently<Value>(
         _ consequence: String, tell: (_ code: String, _ message: String) -> Void,
         _ body: (Bool) async throws -> Value
@@ -30,7 +30,7 @@ extension Session {
         }
     }
 
-    /// Waits for services that are being started, up to the time limit of one request.
+    /// Greets the service. Waits up to the time limit of one request if the service is only being started.
     func greet() async throws(ClientError) -> Welcome {
         let deadline = ContinuousClock.now + timeout
         while true {
@@ -46,9 +46,9 @@ extension Session {
     }
 }
 
-/// Runs tasks until the first of them ends, and cancels the others.
+/// Runs tasks until the first of them ends, and then cancels the others.
 ///
-/// - Parameter time: the time limit of the tasks; nil for none.
+/// - Parameter time: the time limit for all tasks; nil if there is no limit.
 func untilOneEnds(within time: Duration? = nil, _ tasks: [@Sendable () async throws -> Void]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for task in tasks { group.addTask(operation: task) }

@@ -7,7 +7,7 @@ import WaymarkJSON
 import WaymarkProtocol
 import WaymarkTransport
 
-/// One call of a command that asks a service: the connection and the output.
+/// One run of a command that asks a service: the connection and the output.
 struct Session: Sendable {
     let client: WaymarkClient
     let output: Output
@@ -17,7 +17,7 @@ struct Session: Sendable {
 
     /// The user's name; empty if none was given.
     var user: String { options.user }
-    /// The endpoints, for people.
+    /// The endpoints as text for people.
     var endpoint: String { options.endpoints.joined(separator: ",") }
 
     var preferences: Preferences { Preferences(environment: Surroundings.current.environment) }
@@ -31,7 +31,7 @@ struct Session: Sendable {
         ).write(surroundings.environment)
     }
 
-    /// The position of `rev` in the service's present history, for
+    /// Returns the position of `rev` in the service's present history, for the argument `atLeast` of
     /// ``WaymarkClient/near(_:limit:radius:minDistance:filter:after:atLeast:)`` and similar requests.
     func position(atLeast rev: UInt64?) async throws(ClientError) -> Position? {
         guard let rev else { return nil }
@@ -41,8 +41,8 @@ struct Session: Sendable {
     /// Prints how many landmarks were removed.
     ///
     /// - Parameters:
-    ///   - kind: the word for what they belonged to, and its key in JSON.
-    ///   - shown: the name for people; nil for the name itself.
+    ///   - kind: the word for what the landmarks belonged to, which is also the key in JSON.
+    ///   - shown: the form of the name for people; nil if it is the name itself.
     func print(_ removed: RemovedSource, of kind: String, _ name: String, shown: String? = nil) throws(SinkError) {
         try output.result(
             "\(kind) \(shown ?? name): \(Figures.count(removed.removed)) removed, \(Figures.count(removed.kept)) kept"
@@ -72,7 +72,7 @@ protocol ServiceCommand: AsyncParsableCommand {
     var printing: Printing { get }
     /// Whether the command fails if no user is named.
     static var needsUser: Bool { get }
-    /// Whether ``LastCommand`` has something to offer if no service can be reached.
+    /// Whether the kept result of ``LastCommand`` can help if no service can be reached.
     static var offersLast: Bool { get }
 
     func run(in session: Session) async throws
@@ -82,7 +82,7 @@ extension ServiceCommand {
     static var needsUser: Bool { false }
     static var offersLast: Bool { false }
 
-    /// The error. If nothing was reached and a result is kept, it also mentions `last`.
+    /// Returns the error. If no service was reached and a result is kept, the error also mentions the command `last`.
     private func offeringLast(_ error: any Error, _ surroundings: Surroundings) -> any Error {
         guard var failure = Failure(error), failure.status == .cannotConnect,
             let kept = KeptResult.read(surroundings.environment)
@@ -124,7 +124,7 @@ extension TargetOptions {
         return EndpointText.list(text ?? WaymarkProtocol.defaultQueryEndpoint)
     }
 
-    /// The only endpoint, for a command about one particular service.
+    /// Returns the only endpoint, for a command about one particular service; throws an error if there are several.
     func endpoint(_ surroundings: Surroundings) throws -> String {
         let all = try endpoints(surroundings)
         guard let endpoint = all.first, all.count == 1 else {
@@ -134,8 +134,8 @@ extension TargetOptions {
         return endpoint
     }
 
-    /// - Parameter isNeeded: whether to fail without a name, with a sentence that says how to set one. If it is false,
-    ///   the name is only informative, and an unreadable preferences file is ignored.
+    /// - Parameter isNeeded: whether a missing name is an error; the error says how to set a name. If false, the name
+    ///   is only informative, so a preferences file that cannot be read is ignored.
     func user(_ surroundings: Surroundings, isNeeded: Bool) throws -> String {
         let named = user ?? surroundings.variable("WAYMARK_USER")
         if let named { return try LandmarkRules.user(named) }

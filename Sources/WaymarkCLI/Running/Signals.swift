@@ -4,22 +4,22 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The signal handling of a command.
+/// The handling of signals by a command.
 ///
-/// A signal may be delivered to any thread of the process, including threads of libraries. So plain handlers are used,
-/// and they only call functions that POSIX allows in a handler: `_exit`, `kill` and `write`.
+/// The system may deliver a signal on any thread of the process, including threads of libraries. Therefore plain
+/// handlers are used, which call only functions that POSIX allows in a handler: `_exit`, `kill` and `write`.
 enum Signals {
     private static let pipe = Atomic<Int32>(-1)
     private static let count = Atomic<Int>(0)
     private static let resized = Atomic<Int32>(-1)
-    /// Whether a thread handles the second signal and then ends the process.
+    /// Whether a thread handles a second signal, and then ends the process.
     private static let hasSecond = Atomic<Bool>(false)
 
-    /// Child processes to kill when a second signal ends this process, because nothing else would stop them then.
+    /// The child processes to kill when a second signal ends this process, because nothing else would end them then.
     private static let firstChild = Atomic<Int32>(0)
     private static let secondChild = Atomic<Int32>(0)
 
-    /// Registers a child process to kill; there is room for two.
+    /// Registers a child process to kill. At most two can be registered.
     static func endWithUs(_ pid: pid_t) {
         if !firstChild.compareExchange(expected: 0, desired: pid, ordering: .relaxed).exchanged {
             _ = secondChild.compareExchange(expected: 0, desired: pid, ordering: .relaxed)
@@ -31,12 +31,12 @@ enum Signals {
         _ = secondChild.compareExchange(expected: pid, desired: 0, ordering: .relaxed)
     }
 
-    /// Lets SIGINT and SIGTERM end the process with 130 and 143, and a closed pipe end it silently.
+    /// Makes SIGINT and SIGTERM end the process with the exit codes 130 and 143, and SIGPIPE end it silently.
     ///
-    /// - Parameter others: signals to handle in the same way. A signal that the parent process ignores stays ignored,
-    ///   as nohup(1) expects.
+    /// - Parameter others: further signals that end the process in the same way. A signal that the parent process
+    ///   ignores stays ignored, as nohup(1) expects.
     static func endTheProcess(others: [Int32] = []) {
-        // Statics are initialised at their first use; that must happen before a handler can run.
+        // Static variables are initialised at their first use, which must happen before a handler can run.
         _ = (
             pipe.load(ordering: .relaxed), count.load(ordering: .relaxed), firstChild.load(ordering: .relaxed),
             secondChild.load(ordering: .relaxed), hasSecond.load(ordering: .relaxed)
@@ -46,8 +46,8 @@ enum Signals {
         signal(SIGPIPE, SIG_DFL)
     }
 
-    /// The first SIGINT or SIGTERM calls `body` on a new thread and then ends the process with 130 or 143. A second
-    /// signal ends it at once.
+    /// Makes the first SIGINT or SIGTERM call `body` on a new thread and then end the process with 130 or 143. A second
+    /// signal ends the process at once.
     static func beforeTheEnd(_ body: @escaping @Sendable () -> Void) {
         atFirst { number in
             body()
@@ -55,11 +55,11 @@ enum Signals {
         }
     }
 
-    /// The first SIGINT or SIGTERM calls `body` with its number on a new thread. A second one ends the process at
-    /// once with 130 or 143.
+    /// Makes the first SIGINT or SIGTERM call `body` with the signal's number on a new thread. A second signal ends the
+    /// process with 130 or 143.
     ///
-    /// - Parameter cleanUp: called on that thread before the second signal ends the process, after the child
-    ///   processes were killed. A third signal does not wait for it.
+    /// - Parameter cleanUp: called on the same thread after the second signal, when the child processes were killed and
+    ///   before the process ends. A third signal does not wait for it.
     static func atFirst(
         _ body: @escaping @Sendable (Int32) -> Void, beforeSecondEnds cleanUp: (@Sendable () -> Void)? = nil
     ) {
@@ -75,10 +75,10 @@ enum Signals {
         pipe.store(writer, ordering: .relaxed)
     }
 
-    /// Calls `body` on a thread of its own whenever the terminal's size changes. Only one caller may use it.
+    /// Calls `body` on its own thread whenever the terminal's size changes. Only one caller may use this function.
     static func whenResized(_ body: @escaping @Sendable () -> Void) {
         guard let (reader, writer) = makePipe() else { return }
-        // The write must not block in the handler, and a full pipe reports a change already.
+        // The handler must not block while writing. If the pipe is full, it already reports a change.
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)
         Thread.detachNewThread {
             var bytes = [UInt8](repeating: 0, count: 64)
@@ -98,7 +98,7 @@ enum Signals {
         return (ends[0], ends[1])
     }
 
-    /// Waits for a signal number from the handler.
+    /// Waits until the handler has written the number of a signal.
     private static func next(_ reader: Int32) -> Int32 {
         var number: UInt8 = 0
         while read(reader, &number, 1) < 0, errno == EINTR {}
@@ -108,11 +108,11 @@ enum Signals {
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
-        // SIG_IGN is the address 1 instead of a function.
+        // SIG_IGN is the number 1 in the place of a function pointer.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    /// Ends the process as a write to a closed pipe would.
+    /// Ends the process in the same way as a write to a closed pipe.
     static func endQuietly() -> Never {
         signal(SIGPIPE, SIG_DFL)
         kill(getpid(), SIGPIPE)
@@ -120,8 +120,8 @@ enum Signals {
         _exit(ExitStatus.readerGone.rawValue)
     }
 
-    /// Ends the process as soon as the reader of stdout closes it, if stdout is a pipe. Otherwise a command that has
-    /// nothing to write for hours would not notice.
+    /// Ends the process as soon as the reader of stdout closes it, if stdout is a pipe. Without this, a command that
+    /// writes nothing for hours would not notice.
     static func endWhenStdoutCloses() {
         var status = stat()
         guard fstat(STDOUT_FILENO, &status) == 0, [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return }
@@ -136,7 +136,7 @@ enum Signals {
         let descriptor = pipe.load(ordering: .relaxed)
         let before = descriptor < 0 ? Int.max : count.wrappingAdd(1, ordering: .relaxed).oldValue
         if before > 0 {
-            // Two variables, not an array: an array would be allocated, which a handler must not do.
+            // Two variables instead of an array, because a signal handler must not allocate memory.
             let (first, second) = (firstChild.load(ordering: .relaxed), secondChild.load(ordering: .relaxed))
             if first > 0 { kill(first, SIGKILL) }
             if second > 0 { kill(second, SIGKILL) }

@@ -3,7 +3,7 @@
 import Gazetteer
 
 extension Surroundings {
-    /// The gazetteer that WAYMARK_GAZETTEER names; otherwise the one inside the program.
+    /// Returns the gazetteer that WAYMARK_GAZETTEER names; otherwise the gazetteer that is compiled in.
     func gazetteer() throws(Failure) -> Gazetteer {
         do throws(GazetteerError) {
             guard let path = variable("WAYMARK_GAZETTEER") else { return try .embedded() }
@@ -15,7 +15,7 @@ extension Surroundings {
 }
 
 extension Output {
-    /// Prints the source of the places, as its licence asks. In JSON each object names it.
+    /// Prints the attribution that the places' licence asks for. In JSON each object contains it instead.
     func attributePlaces() {
         if format == .text { notice("attribution", Gazetteer.attribution) }
     }

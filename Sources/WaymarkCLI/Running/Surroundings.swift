@@ -3,33 +3,33 @@
 import Foundation
 import Glibc
 
-/// The environment of a command: streams, variables, terminal. A test can replace it.
+/// The environment of a command: streams, variables, terminal. A test can replace all of it.
 struct Surroundings: Sendable {
     var environment: [String: String]
     /// The command's arguments as the person typed them.
     var arguments: [String] = []
     var out: any ByteSink
     var err: any ByteSink
-    /// The columns of the terminal at the start; nil if the stream is no terminal.
+    /// The terminal's width in columns at the start; nil if the stream is no terminal.
     var outWidth: Int?
     var errWidth: Int?
     /// Reads one line of stdin; nil at its end. Blocks the calling thread.
     var readLine: @Sendable () -> String? = { nil }
-    /// Asks a person for a secret, which the terminal does not show. Otherwise like ``ask``.
+    /// Asks a person for a secret, as ``ask`` does, but the terminal does not show what they type.
     var askSecret: (@Sendable (_ question: String) -> String?)?
-    /// Asks a person a question. Returns the answer, or nil at the end of stdin. The property is nil if there is no
-    /// terminal. Blocks the calling thread.
+    /// Asks a person a question, and returns the answer; nil at the end of stdin. Blocks the calling thread. The
+    /// property itself is nil if there is no terminal.
     var ask: (@Sendable (_ question: String) -> String?)?
     /// The present size of the terminal; nil if stdout is no terminal.
     var screenSize: @Sendable () -> ScreenSize? = { nil }
-    /// Calls its argument whenever the terminal's size changes, on a thread of its own.
+    /// Calls its argument on a separate thread whenever the terminal's size changes.
     var whenResized: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
-    /// Whether the command handles signals and may end the process. False in tests.
+    /// Whether the command may handle signals and end the process; false in tests.
     var ownsProcess = false
 
     @TaskLocal static var current = Surroundings.process
 
-    /// The streams and variables of the process.
+    /// The environment of the running process.
     static var process: Surroundings {
         Surroundings(
             environment: ProcessInfo.processInfo.environment, out: DescriptorSink(descriptor: STDOUT_FILENO),
@@ -41,15 +41,15 @@ struct Surroundings: Sendable {
             screenSize: { size(of: STDOUT_FILENO) }, whenResized: { Signals.whenResized($0) }, ownsProcess: true)
     }
 
-    /// The value of a variable; nil if it is unset or empty.
+    /// Returns the value of a variable; nil if it is unset or empty.
     func variable(_ name: String) -> String? { environment[name]?.nilIfEmpty }
 
-    /// The value of a variable, converted by `read`; nil if it is unset or empty.
+    /// Returns the value of a variable, converted by `read`; nil if it is unset or empty.
     func value<Value>(_ name: String, _ read: (String) throws -> Value) throws(Failure) -> Value? {
         do { return try variable(name).map(read) } catch { throw .usage("\(name) cannot be used: \(error)") }
     }
 
-    /// Whether to use colour. Follows <https://no-color.org>, and uses none on a dumb terminal.
+    /// Whether to use colour. The rules are those of <https://no-color.org>; a dumb terminal gets no colour.
     func allowsColour(_ choice: ColourChoice, isTerminal: Bool) -> Bool {
         switch choice {
         case .always: true

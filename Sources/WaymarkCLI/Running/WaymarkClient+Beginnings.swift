@@ -5,11 +5,11 @@ import WaymarkClient
 import WaymarkProtocol
 
 extension WaymarkClient {
-    /// Landmarks whose ids have this beginning, ordered by id.
+    /// Returns the landmarks whose ids have this beginning, ordered by id.
     func landmarks(_ beginning: UUIDv7Beginning, atMost most: Int) async throws(ClientError) -> [Landmark] {
         var found: [Landmark] = []
-        // Storage continues after the upper half of an id, which no two landmarks share: pass the half just before the
-        // first one.
+        // Storage continues after the first half of an id (64 bits), which no two landmarks share. Pass the value
+        // before the first matching one, so that the page begins with the first match.
         let high = beginning.least.high
         var after = high > 0 ? Data(UUIDv7(high: high - 1, low: .max).bytes) : Data()
         while found.count < most {
@@ -28,7 +28,7 @@ extension WaymarkClient {
                 guard beginning.contains(landmark.id), found.count < most else { return found }
                 found.append(landmark)
             }
-            // A page of large landmarks may hold fewer than the limit: only the cursor tells the end.
+            // A page of large landmarks may have fewer rows than the limit, so only an empty cursor shows the end.
             guard !page.next.isEmpty, page.next != after else { return found }
             after = page.next
         }

@@ -7,7 +7,7 @@ import WaymarkJSON
 
 /// The program `waymark`.
 public enum WaymarkTool {
-    /// Runs one command and ends the process with its exit status.
+    /// Runs one command, and ends the process with the command's exit status.
     ///
     /// - Parameter arguments: the arguments without the program's name.
     public static func main(_ arguments: [String]) async -> Never {
@@ -21,9 +21,7 @@ public enum WaymarkTool {
         exit(status)
     }
 
-    /// Runs one command within `surroundings`.
-    ///
-    /// - Returns: the exit status.
+    /// Runs one command within the given surroundings, and returns its exit status.
     static func run(_ arguments: [String], in surroundings: Surroundings) async -> Int32 {
         var surroundings = surroundings
         surroundings.arguments = arguments
@@ -47,7 +45,7 @@ public enum WaymarkTool {
     }
 
     private static func report(_ error: any Error, _ arguments: [String], _ surroundings: Surroundings) -> Int32 {
-        // The output options may be invalid themselves, so the format is looked for in the raw arguments.
+        // The output options may be invalid themselves, so look for the format in the unparsed arguments.
         let format: OutputFormat = asksForJSON(arguments) ? .json : .text
         let output = surroundings.output(format, .auto)
         if let failure = Failure(error) {
@@ -56,7 +54,7 @@ public enum WaymarkTool {
         }
         switch Waymark.exitCode(for: error) {
         case .success:
-            // The parser also throws for the help, the version or a completion script: these are no errors.
+            // The parser also throws to print the help, the version or a completion script, which are no errors.
             do throws(SinkError) { try output.line(Waymark.fullMessage(for: error)) } catch {
                 return error == .readerGone ? ExitStatus.readerGone.rawValue : ExitStatus.failed.rawValue
             }
@@ -65,7 +63,7 @@ public enum WaymarkTool {
             let message = Misspelling.message(arguments) ?? PositionArguments.restored(Waymark.message(for: error))
             output.failure(.usage(message))
             if format == .text {
-                // The rest is the parser's text: an explanation of the argument, the usage, and where to find help.
+                // The rest of the parser's text explains the argument, shows the usage, and says where to find help.
                 let rest = Waymark.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
                     .drop { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") }
                 if !rest.isEmpty { output.errorLine(Escaping.visibleLines(rest.joined(separator: "\n"))) }

@@ -3,10 +3,10 @@
 import Ingest
 import QueryService
 
-/// The rates of `up` without a `config/query.yaml`: those of one day, so that `convert` works without a network. Every
-/// sum shows their date. They are compiled in, because the program may run anywhere.
+/// The exchange rates of `up` without a `config/query.yaml`, so that `convert` works without a network. They are the
+/// rates of one day, which every converted amount shows. They are compiled in: the program may run in any folder.
 enum DefaultRates {
-    /// The contents of `config/rates.json`; a test compares the two.
+    /// The contents of `config/rates.json`. A test checks that this text and the file are equal.
     static let text = #"""
         {
           "source": "European Central Bank, euro foreign exchange reference rates",

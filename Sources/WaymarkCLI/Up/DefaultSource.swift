@@ -4,11 +4,11 @@ import Foundation
 import Ingest
 
 /// The source of `up` without a `config/query.yaml`: five landmarks around Sydney, so that there is something to see.
-/// They are compiled in, because the program may run anywhere.
+/// They are compiled in, because the program may run in any folder.
 enum DefaultSource {
     static let name = "sydney"
 
-    /// The contents of `config/sydney.json`; a test compares the two.
+    /// The contents of `config/sydney.json`. A test checks that this text and the file are equal.
     static let text = #"""
         {
           "locations": [
@@ -23,17 +23,17 @@ enum DefaultSource {
 
         """#
 
-    /// The source as a file beside the data, so that its address can be opened.
+    /// Writes the source to a file beside the data, so that people can open its path, and returns its definition.
     static func definition(in directory: String) throws -> SourceDefinition {
         let path = try write(text, as: "\(name).json", in: directory)
         return try SourceDefinition(name: name, location: SourceLocation(path), format: .auto, every: .seconds(3_600))
     }
 
-    /// Writes a default file beside the data, anew at each start.
+    /// Writes a default file beside the data, replacing it at each start.
     ///
     /// - Returns: the file's path.
     static func write(_ text: String, as name: String, in directory: String) throws -> String {
-        // The path must be absolute: a relative one with a colon would be read as a scheme.
+        // The path must be absolute, because a relative path with a colon would be read as a URL with a scheme.
         let here = FileManager.default.currentDirectoryPath
         let path = (directory.hasPrefix("/") ? directory : "\(here)/\(directory)") + "/\(name)"
         do {

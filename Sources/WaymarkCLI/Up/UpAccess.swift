@@ -6,7 +6,7 @@ import StorageService
 import WaymarkTransport
 import ZeroMQ
 
-/// Makes the query service's keys for `up`. They are in the data directory, where storage finds them, too.
+/// Makes the query service's keys for `up` in the data directory, where storage finds them, too.
 enum UpAccess {
     /// - Parameter listen: the endpoint for requests.
     static func make(_ directory: String, listen: String) throws -> QueryAccess {

@@ -73,7 +73,7 @@ struct UpCommand: AsyncParsableCommand {
             query = try QueryOptions(settings)
             if settings.string("accounts") == "required" { needsAccounts = true }
             pages = try WebOptions(settings)
-            // The settings name the allowed hosts and origins, even if the address comes from elsewhere.
+            // The settings name the allowed hosts and origins, even if the address to listen at comes from an option.
             if pages == nil {
                 pages = try WebOptions(WebOptions.defaultAddress, settings)
                 pages?.mayMove = web == nil
@@ -104,7 +104,7 @@ struct UpCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes the folder of the database if it is missing: other files are written there before the database.
+    /// Makes the folder of the database if it does not exist, because other files are written there first.
     private static func makeDirectory(_ directory: String) throws(Failure) {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: directory, isDirectory: &isFolder) {

@@ -5,13 +5,13 @@ import QueryService
 import WaymarkClient
 import WaymarkProtocol
 
-/// The messages of `up` to the person who started it.
+/// The messages that `up` prints for the person who started it.
 enum UpGuide {
     static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 
-    /// The result of fetching one source, in one line.
+    /// Describes the result of fetching one source in one line.
     static func line(for news: IngestNews) -> String {
         let source = "Source \(news.source.name) (\(shortened("\(news.source.location)"))): "
         switch news.outcome {
@@ -24,10 +24,10 @@ enum UpGuide {
         }
     }
 
-    /// Prints the endpoint and the next commands to type.
+    /// Prints the endpoint, and the commands to type next.
     ///
     /// - Parameters:
-    ///   - map: the address of the map; nil if there is none.
+    ///   - map: the address of the map; nil if there is no map.
     ///   - needsAccounts: whether people have to sign in first.
     static func show(_ endpoint: String, map: String?, needsAccounts: Bool) {
         let program = invocation
@@ -42,14 +42,14 @@ enum UpGuide {
         say("Stop with Ctrl-C.")
     }
 
-    /// The words that call this program again from the current folder.
+    /// The command line that calls this program again from the current folder.
     private static var invocation: String {
         let called = CommandLine.arguments.first ?? "waymark"
         guard called.contains("/") else { return called }
         let relative = shortened(called)
         guard !relative.hasPrefix("/") else { return called }
-        // swift run calls the program by the platform's folder; the path without that folder is a link to the same
-        // file.
+        // `swift run` calls the program in the folder of the platform. The path without that folder leads to the same
+        // file through a link.
         let parts = relative.split(separator: "/")
         guard parts.count == 4, parts[0] == ".build" else {
             return relative.hasPrefix(".") ? relative : "./" + relative

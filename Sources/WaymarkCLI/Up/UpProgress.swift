@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// Reports a step of the start that takes long.
+/// Reports each step of the start that takes long.
 final class UpProgress: Sendable {
     private struct State {
         var step: String

@@ -13,27 +13,27 @@ import Web
 import WebServer
 import ZeroMQ
 
-/// Both services in one process, and the messages of their start.
+/// Runs both services in one process, and prints the messages of their start.
 final class UpServer: HostedServer {
     private let context: Context
     private let directory: String
     private let storage: StorageServer
     private let query: QueryServer
     private let options: QueryOptions
-    /// The requested endpoint of the feed.
+    /// The endpoint that was requested for the feed.
     private let changes: String
     private let sockets: SocketDirectory
-    /// The handler that decides who may connect; nil if accounts are not required.
+    /// The ZAP handler, which decides who may connect; nil if accounts are not required.
     private let handler: ZAPHandler?
     /// The HTTP interface, which runs beside this server; nil if there is none.
     let web: (any Service)?
-    /// The address of the HTTP interface, sent when it listens.
+    /// A stream that yields the address of the HTTP interface once it listens.
     private let addresses: AsyncStream<ListenAddress>
     private let readiness = Startup()
 
     /// - Parameters:
-    ///   - changes: the endpoint where changes are published; nil for the one beside that for requests.
-    ///   - pages: the options of the HTTP interface; nil for none.
+    ///   - changes: the endpoint at which changes are published; nil to derive it from the endpoint for requests.
+    ///   - pages: the options of the HTTP interface; nil if there is none.
     init(
         directory: String, query options: QueryOptions, changes: String?, pages: WebOptions?, logger: Logger
     ) async throws {
@@ -45,7 +45,7 @@ final class UpServer: HostedServer {
         options.storages = [commands]
         options.changes = []
         if options.rates?.kept == nil { options.rates?.kept = directory + "/rates-fetched.json" }
-        // A context has room for one handler, and both services share this context.
+        // A ZeroMQ context has room for one handler, and both services share this context.
         handler = options.access == nil ? nil : try await ZAPHandler(context: context)
         options.access?.handler = handler
         self.options = options
@@ -53,7 +53,7 @@ final class UpServer: HostedServer {
             directory: directory, listen: commands,
             changes: changes ?? Self.feed(beside: options) ?? sockets.endpoint("changes.ipc"),
             isInsecure: options.isInsecure)
-        // Other machines have to know the port beforehand.
+        // Clients on other machines have to know the port beforehand, so it must not be replaced by a free one.
         ofStorage.mayMoveChanges = changes == nil && ListenRule.isLocal(ofStorage.changes)
         self.changes = ofStorage.changes
         if options.access != nil {
@@ -91,11 +91,11 @@ final class UpServer: HostedServer {
         let feed = try await naming(changes, " of the feed", "--changes") { try await storage.start().changes }
         progress.step("Loading the landmarks")
         let endpoint = try await naming(options.listen, "", "--listen") { try await query.start() }
-        // The wait has no time limit: a load that makes progress continues, and only a person ends it.
+        // Wait without a time limit: a load that makes progress continues, and only a person ends it.
         let isReady = await cancelWhenGracefulShutdown { [query] in await query.waitUntilReady() }
         guard isReady else { return }
         readiness.end()
-        // If the HTTP interface cannot listen, its error ends the whole group.
+        // If the HTTP interface cannot listen, its error ends the whole service group.
         let map: ListenAddress? =
             web == nil
             ? nil : await cancelWhenGracefulShutdown { [addresses] in await addresses.first { _ in true } }
@@ -115,7 +115,7 @@ final class UpServer: HostedServer {
             say("The address \(asked) is taken, so changes are published on \(feed).")
         }
         if options.sources.isEmpty { say("No sources are configured: see config/query.yaml.") }
-        // The person wants to see landmarks, so the results of quick fetches are printed before the guide.
+        // The person wants to see landmarks, so print the results of fetches that end quickly before the guide.
         let (missing, fetched) = (Locked(Set(options.sources.map(\.name))), ChangeSignal())
         Task { [query] in
             for await news in query.ingestReports {
@@ -130,14 +130,14 @@ final class UpServer: HostedServer {
         }
     }
 
-    /// The port two above that for requests, on the same host. Nil if the feed is for this process alone: requests do
-    /// not come by TCP, or a relay publishes to clients.
+    /// Returns the endpoint whose port is two above the port for requests, on the same host. Nil if only this process
+    /// needs the feed, because requests do not come by TCP or a relay publishes the changes to clients.
     private static func feed(beside options: QueryOptions) -> String? {
         guard options.relay == nil else { return nil }
         return Endpoint.beside(options.listen, QueryAccess.feedOffset) ?? Endpoint.anyPort(options.listen)
     }
 
-    /// Adds the name of the option to an error about a taken endpoint.
+    /// Adds the name of the option to an error about an endpoint that is already in use.
     private func naming(
         _ endpoint: String, _ purpose: String, _ option: String, start: () async throws -> String
     ) async throws -> String {
@@ -166,9 +166,9 @@ final class UpServer: HostedServer {
     private func say(_ line: String) { UpGuide.say(line) }
 }
 
-/// The folder of the services' own sockets: the data directory, unless its path is too long for a socket.
+/// The folder for the sockets between the two services: the data directory, unless its path is too long for a socket.
 struct SocketDirectory {
-    /// The most bytes of a socket's path: `sun_path` has 108, one of them for the terminating zero.
+    /// The maximum length of a socket's path in bytes: `sun_path` has 108 bytes, and one is for the terminating zero.
     private static let longestPath = 107
     private static let longestName = "/commands.ipc".utf8.count
 

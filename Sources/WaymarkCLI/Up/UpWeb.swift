@@ -6,8 +6,8 @@ import WebServer
 
 /// The HTTP interface of `up`.
 ///
-/// If the usual port is taken, by another `up` for example, and nobody asked for it, any free port will do: the address
-/// is printed anyway. A port that was asked for is never replaced: the start fails if it is taken.
+/// If nobody asked for a port and the default port is taken, for example by another `up`, any free port is used,
+/// because the address is printed anyway. If somebody asked for a port and it is taken, the start fails.
 struct UpWeb: Service {
     let options: WebOptions
     let listener: @Sendable (WebOptions) -> WebListener

@@ -2,12 +2,12 @@
 
 import WaymarkProtocol
 
-/// Reads the only field of a `ReplyHeader` that a generator needs: the number of the answered request.
+/// Reads the only field of a `ReplyHeader` that a generator needs: the number of the request that was answered.
 struct AnswerHeader {
-    /// The client's id, 16 bytes.
+    /// The client's id (16 bytes).
     let client: [UInt8]
 
-    /// The request's number; nil if the answer is not for this client.
+    /// Reads the number of the answered request; nil if the answer is not for this client.
     func sequence(_ header: UnsafeRawBufferPointer) -> UInt64? {
         var (isOurs, sequence): (Bool, UInt64) = (false, 0)
         var fields = WireFields(header)

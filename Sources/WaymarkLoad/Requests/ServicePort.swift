@@ -7,13 +7,14 @@ import SwiftProtobuf
 import WaymarkProtocol
 import ZeroMQ
 
-/// A connection to a service in the form of the protocol: a DEALER socket, and requests that are sent once.
+/// A connection to a service as the protocol describes it: a DEALER socket whose requests are sent once.
 ///
-/// A client would repeat a request without an answer. The generator does not: such an operation took too long.
+/// A client would repeat a request that gets no answer. The generator does not repeat it, because the operation has
+/// already taken too long.
 final class ServicePort: RequestPort {
     private let socket: Socket
     private let signature = Signature(.request).bytes
-    /// The `RequestHeader` without its number, which is appended: fields may come in any order.
+    /// The encoded `RequestHeader` without its number. The number is appended, because fields may come in any order.
     private let header: [UInt8]
     private let answer: AnswerHeader
     private var numbered = WireWriter()
@@ -26,9 +27,9 @@ final class ServicePort: RequestPort {
     private var outgoing = Message()
 
     /// - Parameters:
-    ///   - atLeast: the answers must reflect this position or a later one.
-    ///   - operations: the operations, shared by the ports of one generator.
-    ///   - timeout: the time limit in nanoseconds; the service gives up after the same time.
+    ///   - atLeast: the position that every answer must reflect, or a later one; nil for any position.
+    ///   - operations: the operations, which the ports of one generator share.
+    ///   - timeout: the time limit of a request in nanoseconds, which is also sent to the service.
     init(
         _ context: Context, endpoint: String, user: String, security: SocketSecurity? = nil, atLeast: Position? = nil,
         operations: OperationMix, timeout: UInt64
@@ -53,8 +54,8 @@ final class ServicePort: RequestPort {
         try socket.connect(endpoint)
     }
 
-    /// The most messages in the socket's send queue; a request has up to some hundred kilobytes. Messages that the
-    /// socket does not accept are sent later, and count as late.
+    /// The maximum number of messages in the socket's send queue. A request may have some hundred kilobytes. A message
+    /// that the socket does not accept is sent later, and counts as late.
     private static let highWaterMark = 1_000
 
     func join(_ poller: inout Poller) { poller.add(socket) }

@@ -4,7 +4,7 @@
 public struct TailTestError: Error, Hashable, CustomStringConvertible {
     public let description: String
 
-    /// No beacon arrived from the endpoint within this many nanoseconds.
+    /// Makes an error that says that no beacon arrived from the endpoint within this many nanoseconds.
     init(silent endpoint: String, _ time: UInt64) {
         description =
             "No beacon came from \(endpoint) within \(time / 1_000_000_000) s: check that this machine can reach the "

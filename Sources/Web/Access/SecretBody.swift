@@ -2,11 +2,11 @@
 
 internal import JSON
 
-/// The body of a request that has a password: an object of texts. No error repeats one of them.
+/// The body of a request with a password: an object whose values are strings. No error quotes a value.
 struct SecretBody {
-    /// The limit of the whole body: a stranger must not make the service hold more.
+    /// The maximum size of the body in bytes. It is low because anybody can send one without signing in.
     private static let mostBytes = 8_192
-    /// The limit of one text: no name, password or code is longer.
+    /// The maximum size of one value in bytes, which is larger than any name, password or code.
     private static let mostOfOne = 1_024
     private let members: [JSONMember]
 
@@ -19,7 +19,7 @@ struct SecretBody {
         self.members = members
     }
 
-    /// - Parameter absent: the value if the body lacks the text; nil makes the text required.
+    /// - Parameter absent: the value if the body does not have the member; nil if the member is required.
     func text(_ name: String, or absent: String? = nil) throws(Problem) -> String {
         guard let member = members.first(where: { $0.name == name }) else {
             if let absent { return absent }

@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import JSON
 internal import WaymarkClient
 
-/// Signing in and out with a browser.
+/// The routes with which a browser signs in and out.
 enum SessionRoutes {
     static let all: [WebRoute] = [read, begin, end, password]
 
@@ -42,7 +42,7 @@ enum SessionRoutes {
             digest, for: name, password: Array(password.utf8), code: code,
             label: BrowserName.of(request.headers[.userAgent]),
             before: SessionCookie(request).before.flatMap(WebToken.digest))
-        // A new session of this browser replaces its old one.
+        // A new session in this browser replaces its previous session.
         if let old = request.caller.session { try? await end(old, context, request) }
         var answer = state(true) { $0.account(account.name, account.number, account.role) }
         answer.headers.append(SessionCookie(request).beginning(token))

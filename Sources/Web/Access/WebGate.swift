@@ -7,7 +7,7 @@ internal import WaymarkTransport
 internal import WebServer
 package import ZeroMQ
 
-/// Finds out who sends a request: by the cookie of a session, or by a bearer token.
+/// Determines who sends a request, by the cookie of a session or by a bearer token.
 struct WebGate: Sendable {
     private let access: WebAccess?
     private let proxies: ProxyRule
@@ -22,7 +22,7 @@ struct WebGate: Sendable {
         await RequestOrigin(peer: peer, headers, behind: proxies)
     }
 
-    /// - Throws: ``Problem`` for a credential that is not accepted, or that must not be sent this way.
+    /// - Throws: ``Problem`` for a credential that is not valid, or that must not be sent over this connection.
     func caller(_ request: WebRequest) async throws(Problem) -> WebCaller {
         guard let access else { return .anyone }
         let origin = request.origin
@@ -34,10 +34,10 @@ struct WebGate: Sendable {
         }
         guard let value = SessionCookie(request).value else { return .stranger }
         try Self.check(origin)
-        // A cookie that is no token may come from another program on this host: ignore it.
+        // A cookie that is no token may come from another program on this host, so ignore it.
         guard let digest = WebToken.digest(value) else { return .stranger }
-        // Browsers send the cookie whichever page made the request. SameSite keeps other sites out; this check alone
-        // would, too.
+        // Browsers send the cookie whichever page makes the request. SameSite keeps requests of other sites out; this
+        // check alone would keep them out, too.
         if !request.method.isSafe {
             let own = "\(origin.isHTTPS ? "https" : "http")://\(request.authority?.lowercased() ?? "")"
             guard request.headers[.origin]?.lowercased() == own else {
@@ -56,7 +56,7 @@ struct WebGate: Sendable {
         return (try? access.book.account(ofToken: key.key, at: WallClock.milliseconds)) != nil
     }
 
-    /// - Throws: ``Problem`` if somebody on the way could read a secret that is sent like this.
+    /// - Throws: ``Problem`` if somebody on the way could read a secret that comes with this request.
     static func check(_ origin: RequestOrigin) throws(Problem) {
         guard let exposure = origin.exposure else { return }
         throw Problem(.forbidden, "not_encrypted", exposure.sentence)
@@ -77,7 +77,7 @@ struct WebGate: Sendable {
 }
 
 extension RequestOrigin.Exposure {
-    /// The error for a person.
+    /// The sentence for the error that says why a secret is refused.
     var sentence: String {
         switch self {
         case .plain:
@@ -97,13 +97,13 @@ extension Problem {
         .unauthorized, "sign_in", "Sign in first: with POST /v1/session, or with a bearer key of your account.")
 }
 
-/// Access to accounts, for an HTTP interface that requires them.
+/// The keys and accounts with which an HTTP interface identifies callers.
 package struct WebAccess: Sendable {
-    /// The query service's own keys, by which it takes requests for others.
+    /// The query service's own keys, which allow it to send requests in the name of others.
     package var keys: CurveKeyPair
     /// The accounts that the query service knows.
     package var book: AccountBook
-    /// Waits until the book is read again, if it lacks this key: the key may have been added a moment ago.
+    /// Waits until the accounts are read again if this key is unknown, because it may have been added just now.
     package var settle: @Sendable (CurveKey) async -> Void
 
     package init(keys: CurveKeyPair, book: AccountBook, settle: @escaping @Sendable (CurveKey) async -> Void) {
@@ -113,14 +113,14 @@ package struct WebAccess: Sendable {
 
 /// The sender of a request.
 enum WebCaller: Sendable {
-    /// Anybody: accounts are not required.
+    /// Anybody, because accounts are not required.
     case anyone
-    /// Somebody without a credential, where accounts are required.
+    /// Somebody without a credential although accounts are required.
     case stranger
-    /// The owner of the key of a session or of a bearer token.
+    /// The owner of a session or of a bearer token.
     case account(Account, key: AccountKey)
 
-    /// The session whose cookie the request has.
+    /// The session whose cookie came with the request; nil if there is none.
     var session: (account: Account, key: AccountKey)? {
         if case .account(let account, let key) = self, key.kind == .session { (account, key) } else { nil }
     }

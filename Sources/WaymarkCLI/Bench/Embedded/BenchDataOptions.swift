@@ -4,10 +4,10 @@ import ArgumentParser
 import Ingest
 import Landmarks
 
-/// A data set for services that this command starts. Its options have the names of `waymark ingest`, except
-/// `--data-rows`, because `bench ingest` already has `--rows`.
+/// A data set for services that this command starts. The options have the same names as those of `waymark ingest`,
+/// except `--data-rows`, because `bench ingest` already has `--rows`.
 struct BenchDataOptions: ParsableArguments {
-    /// The greatest file size in bytes.
+    /// The maximum file size in bytes.
     private static let mostBytes = 1 << 30
 
     @Option(
@@ -39,7 +39,7 @@ struct BenchDataOptions: ParsableArguments {
         }
     }
 
-    /// - Returns: nil if no data set was given.
+    /// - Returns: the data set; nil if the person gave none.
     func read() async throws -> IngestRun? {
         guard let data else { return nil }
         let request = FetchRequest(

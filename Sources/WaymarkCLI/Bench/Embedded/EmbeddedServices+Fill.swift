@@ -7,9 +7,9 @@ import WaymarkLoad
 import ZeroMQ
 
 extension EmbeddedServices {
-    /// Adds generated landmarks, and returns when the query service has all of them.
+    /// Adds generated landmarks, and returns once the query service has all of them.
     ///
-    /// - Parameter tell: receives the number of landmarks so far.
+    /// - Parameter tell: called with the number of landmarks added so far.
     func fill(_ count: Int, seed: UInt64, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
         guard count > 0 else { return }
         let rows = min(1_000, count)
@@ -40,9 +40,9 @@ extension EmbeddedServices {
         if !stop.isAsked { try await catchUp(stop) }
     }
 
-    /// Adds a given data set, and returns when the query service has all of it.
+    /// Adds a given data set, and returns once the query service has all of it.
     ///
-    /// - Parameter tell: receives the number of rows so far.
+    /// - Parameter tell: called with the number of rows added so far.
     func fill(_ data: IngestRun, stop: LoadStop, tell: @escaping @Sendable (Int) -> Void) async throws {
         do {
             try await ClientOptions(endpoint: endpoint, user: "bench", timeout: .seconds(60)).withClient { client in
@@ -59,15 +59,14 @@ extension EmbeddedServices {
                 }
             }
         } catch is CancellationError {
-            // An interruption ends the test before anything is measured.
+            // The person interrupted the test, so nothing will be measured.
         }
         if !stop.isAsked { try await catchUp(stop) }
     }
 
     private func catchUp(_ stop: LoadStop) async throws {
         try await ClientOptions(endpoint: endpoint, user: "bench").withClient { client in
-            // The wait has no time limit while there is progress: figures for only a part of the landmarks would be
-            // useless.
+            // Wait as long as there is progress, because figures for only some of the landmarks would be useless.
             var progress = FillProgress(patience: Self.patience)
             while !stop.isAsked {
                 let status = try await client.status()
@@ -81,7 +80,7 @@ extension EmbeddedServices {
                             + "at revision \(rev) and the search at \(searched) of \(head). Check the memory and disk "
                             + "of this machine.")
                 }
-                // A service reports its progress only when asked.
+                // A service reports its progress only if asked, so ask again after a pause.
                 try await Task.sleep(for: .milliseconds(50))
             }
         }

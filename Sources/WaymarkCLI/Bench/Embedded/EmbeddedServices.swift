@@ -3,7 +3,7 @@
 import Foundation
 import Settings
 
-/// Both services as child processes, in a temporary directory.
+/// Storage and the query service as child processes, with their files in a temporary directory.
 final class EmbeddedServices: Sendable {
     static let patience = Duration.seconds(30)
 
@@ -16,7 +16,7 @@ final class EmbeddedServices: Sendable {
     var processes: [Int32] { [storage.pid, query.pid] }
 
     /// - Parameter made: called with the directory as soon as it exists.
-    /// - Returns: the services when both are ready, without landmarks.
+    /// - Returns: the services, once both are ready. They hold no landmarks.
     static func start(_ made: @Sendable (String) -> Void) async throws -> EmbeddedServices {
         let programs = try ["waymark-storage", "waymark-query"].map { name throws(Failure) in try program(name) }
         let temporary = ProcessInfo.processInfo.environment["TMPDIR"]?.nilIfEmpty ?? "/tmp"
@@ -67,7 +67,7 @@ final class EmbeddedServices: Sendable {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// The path of a program beside this one or in PATH.
+    /// Returns the path of a program beside the running program, or in PATH.
     private static func program(_ name: String) throws(Failure) -> String {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

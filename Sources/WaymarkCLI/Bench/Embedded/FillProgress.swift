@@ -10,8 +10,8 @@ struct FillProgress {
         (self.patience, since) = (patience, now)
     }
 
-    /// - Parameter revisions: the revisions that the services have reached.
-    /// - Returns: false if none of them has changed for the whole patience.
+    /// - Parameter revisions: the revision that each service has reached.
+    /// - Returns: false if no revision has changed for longer than the patience.
     mutating func goesOn(_ revisions: [UInt64], at now: ContinuousClock.Instant = .now) -> Bool {
         if revisions != reached { (reached, since) = (revisions, now) }
         return now - since < patience

@@ -8,11 +8,12 @@ import ZeroMQ
 
 /// A service as a child process.
 ///
-/// It has its own process group: Ctrl-C on the terminal reaches only the load test, which then stops the service.
+/// The process has its own process group, so that Ctrl-C on the terminal reaches only the load test. The test then
+/// stops the service.
 final class ServiceProcess: Sendable {
     let name: String
     let pid: pid_t
-    /// The path of its log file.
+    /// The path of the service's log file.
     let log: String
     /// The exit status; nil while the process runs.
     private let ended = Locked<Int32?>(nil)
@@ -37,7 +38,7 @@ final class ServiceProcess: Sendable {
         sigfillset(&all)
         posix_spawnattr_setsigdefault(&attributes, &all)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
-        // The person's own settings for services must not affect these.
+        // Leave out the person's own settings, because they must not affect the tested services.
         let kept = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("WAYMARK_") }
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         var variables = kept.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -51,7 +52,8 @@ final class ServiceProcess: Sendable {
         Signals.endWithUs(pid)
         Thread.detachNewThread { [ended, ending, pid] in
             var information = siginfo_t()
-            // The process is reaped under the lock, so that no signal reaches a later process with the same id.
+            // The lock is held while the process is reaped, so that no signal is sent to a later process with the same
+            // id.
             while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
             ended.withLock { ended in
                 var status: Int32 = 0
@@ -65,11 +67,11 @@ final class ServiceProcess: Sendable {
 
     var hasEnded: Bool { ended.withLock { $0 != nil } }
 
-    /// The texts in the first line of the log with this message.
+    /// Waits for the first log line with this message, and returns the texts in it by name.
     func line(_ message: String, within time: Duration) async throws -> [String: String] {
         let deadline = ContinuousClock.now + time
         while true {
-            // Whether the process has ended is checked before its log is read, so that the last line is not missed.
+            // Check whether the process has ended before reading its log, so that the last line is not missed.
             let isOver = hasEnded || ContinuousClock.now > deadline
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             for line in text.split(separator: "\n") {
@@ -82,12 +84,12 @@ final class ServiceProcess: Sendable {
                 let last = text.split(separator: "\n").last.map { " Its last line: \($0)" } ?? ""
                 throw Failure(.failed, "embedded", "\(name) does not start.\(last)")
             }
-            // Nothing announces that a file has grown: poll.
+            // No event tells that a file has grown, so poll.
             try await Task.sleep(for: .milliseconds(20))
         }
     }
 
-    /// Asks the process to end, and kills it if it does not.
+    /// Asks the process to end, and kills it if it does not end in time.
     func stop() async {
         for number in [SIGTERM, SIGKILL] {
             send(number)

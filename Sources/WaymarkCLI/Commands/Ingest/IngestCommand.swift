@@ -6,8 +6,8 @@ import Ingest
 
 extension VanishedPolicy: ExpressibleByArgument {}
 
-/// Fetches and reads the source in this program, and sends rows to the service. A service that fetched any file or
-/// address that a stranger names would be a security hole.
+/// Fetches and reads the source in this program, and sends the rows to the service. The service does not fetch the
+/// source itself: a service that fetches any file or address that a stranger names would be a security hole.
 struct IngestCommand: AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",

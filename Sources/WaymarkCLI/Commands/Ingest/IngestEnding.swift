@@ -4,7 +4,7 @@ import Dispatch
 import Ingest
 import ZeroMQ
 
-/// Ends an ingest that a person interrupts: the rows sent so far stay, and the next ingest need not wait.
+/// Ends an ingest that a person interrupts. The rows sent so far stay, and the next ingest need not wait for the lease.
 final class IngestEnding: Sendable {
     private struct State {
         var hasLease = false
@@ -22,7 +22,7 @@ final class IngestEnding: Sendable {
         (self.session, self.source, self.bar) = (session, source, bar)
     }
 
-    /// Records that rows may be in flight from now on.
+    /// Records that this ingest holds the lease and may have rows in flight.
     func begin() { state.withLock { $0.hasLease = true } }
 
     func count(_ done: Int, of all: Int) {
@@ -31,7 +31,7 @@ final class IngestEnding: Sendable {
 
     func done() { state.withLock { $0.isDone = true } }
 
-    /// Reports the interruption, on the thread of a signal and before the process ends.
+    /// Reports the interruption. Called on the thread of the signal, before the process ends.
     func tell() {
         let now = state.withLock { $0 }
         guard !now.isDone else { return }
@@ -39,7 +39,7 @@ final class IngestEnding: Sendable {
         let sentence = Self.sentence(now.hasLease, now.done, of: now.all)
         session.output.notice("interrupted", sentence)
         guard now.hasLease else { return }
-        // The lease would lapse only after a minute: return it.
+        // Without its return, the lease would block other ingests of the source for up to a minute.
         let isOver = DispatchSemaphore(value: 0)
         Task.detached { [session, source] in
             _ = try? await session.client.send(source.failed("The ingest was interrupted. \(sentence)"))

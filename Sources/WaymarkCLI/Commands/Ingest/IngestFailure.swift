@@ -2,7 +2,8 @@
 
 import Ingest
 
-/// Adds the helpful option to failures of an ingest: the library below does not know the CLI's options.
+/// Adds the name of a helpful option to an error of an ingest. The library that throws the error does not know the
+/// options of the CLI.
 enum IngestFailure {
     static func explained(_ error: any Error) -> Failure {
         guard var failure = Failure(error) else { return .failed(String(describing: error)) }

@@ -3,7 +3,7 @@
 import Ingest
 import WaymarkClient
 
-/// One ingest: fetches, reads, sends, and reports the result.
+/// One ingest: fetches and reads a source, sends its rows, and reports the result.
 struct IngestJob {
     let session: Session
     let asked: IngestCommand
@@ -63,7 +63,7 @@ struct IngestJob {
         let count = UInt64(body.bytes.count)
         let ticker = Ticker { bar.show(IngestWaiting.reading(count, for: $0)) }
         defer { ticker.stop() }
-        // The bytes move out of the body, which would keep them in memory until the end.
+        // Move the bytes out of the body, which would otherwise keep them in memory until the end.
         var bytes: [UInt8] = []
         swap(&bytes, &body.bytes)
         let reading = ReadingOptions(maxBytes: source.limits.maxBytes, acceptsPartial: asked.acceptPartial)
@@ -87,14 +87,15 @@ struct IngestJob {
         return body
     }
 
-    /// Asks storage for a lease to fetch. Returns false if somebody else is ingesting this source.
+    /// Asks storage for a lease to fetch the source. Returns false if somebody else is ingesting this source.
     private func beginFetch() async throws -> Bool {
         let answer = try await session.client.send(source.begin(lease: .seconds(60))).1
         guard case .fetchLease(let lease)? = answer.result else { return false }
         return lease.granted
     }
 
-    /// Records a failure, for `sources` to show. Not under a derived name, because the path may be mistyped.
+    /// Records a failure for `sources` to show. Does nothing if the name was derived from the path, because the path
+    /// may be mistyped.
     private func keep(_ sentence: String) async {
         guard asked.source != nil, !asked.dryRun, (try? await beginFetch()) == true else { return }
         _ = try? await session.client.send(source.failed(sentence))

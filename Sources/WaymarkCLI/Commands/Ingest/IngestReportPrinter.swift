@@ -10,14 +10,14 @@ struct IngestReportPrinter {
     let source: String
     let format: String
     let isDryRun: Bool
-    /// Whether to list every row that was rejected or noticed, instead of a few of each kind.
+    /// Whether to list every row that was rejected or noticed, instead of a few examples of each kind.
     let showsAll: Bool
 
     func print(to output: Output) throws(SinkError) {
         try output.result(lines(output.painter, width: output.width).joined(separator: "\n")) { write(to: &$0) }
     }
 
-    /// The report's lines. The most important one is the last, where a person looks.
+    /// Returns the lines of the report. The most important line is the last, where a person looks first.
     private func lines(_ painter: Painter, width: Int?) -> [String] {
         let rejected = RowGroups(
             report.rejected.map { .init(place: $0.place, sentence: $0.reason, common: $0.common) })
@@ -31,7 +31,7 @@ struct IngestReportPrinter {
             + rejected.lines("rejected", showsAll: showsAll, painter) + [summary(painter, isShort: width != nil)]
     }
 
-    /// - Parameter isShort: whether to leave out counts that are 0 and the mapping of the format, for a terminal.
+    /// - Parameter isShort: whether to omit counts of 0 and the mapping of the format, for a terminal.
     private func summary(_ painter: Painter, isShort: Bool) -> String {
         let counts = SourceCounts(report.counts).named.filter { !isShort || $0.count > 0 }
             .map { "\(Figures.count($0.count)) \($0.name)" }
@@ -42,7 +42,7 @@ struct IngestReportPrinter {
         return "source \(painter.paint(Escaping.visible(source), .bold)) (\(Escaping.visible(format))): \(told)\(dry)"
     }
 
-    /// Examples of a dry run, such as `would add  Bondi Beach  -33.89,151.27  beach`.
+    /// Examples of rows in a dry run, such as `would add  Bondi Beach  -33.89,151.27  beach`.
     private var examples: [[String]] {
         report.examples.map { example in
             let word =

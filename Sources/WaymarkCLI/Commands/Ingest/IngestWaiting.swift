@@ -6,9 +6,9 @@ import WaymarkJSON
 import WaymarkTransport
 import ZeroMQ
 
-/// Tells a person during a fetch that it waits, progresses or is retried.
+/// Tells a person during a fetch that it is waiting, progressing or being retried.
 final class IngestWaiting: Sendable {
-    /// The milliseconds after which one line is printed, if there is no terminal to draw on.
+    /// The milliseconds after which one line is printed if there is no terminal for a progress bar.
     private static let patience: UInt64 = 3_000
 
     private struct State {
@@ -37,7 +37,7 @@ final class IngestWaiting: Sendable {
             came.expected.map { (Double(came.bytes), Double($0)) })
     }
 
-    /// - Parameter time: the milliseconds that reading the bytes has taken so far.
+    /// - Parameter time: the milliseconds spent on reading the bytes so far.
     static func reading(_ bytes: UInt64, for time: UInt64) -> String {
         "reading \(Figures.bytes(bytes)), \(Figures.duration(time))"
     }
@@ -50,7 +50,7 @@ final class IngestWaiting: Sendable {
             "retry", "\(retry.reason) Attempt \(retry.attempt) of \(retry.of) follows in \(seconds).")
     }
 
-    /// - Parameter milliseconds: the time since the start.
+    /// - Parameter milliseconds: the milliseconds since the start.
     func tick(_ milliseconds: UInt64) {
         let state = state.withLock { $0 }
         if let came = state.came { return draw(came) }
@@ -61,12 +61,12 @@ final class IngestWaiting: Sendable {
     }
 }
 
-/// Calls back a few times a second while some work lasts. It uses its own thread, because the work may occupy Swift's
-/// thread pool.
+/// Calls a closure a few times a second until it is ended. It uses its own thread, because the work that it reports on
+/// may occupy Swift's whole thread pool.
 final class Ticker: Sendable {
     private let isOver = Locked(false)
 
-    /// - Parameter body: receives the milliseconds since the start.
+    /// - Parameter body: called with the milliseconds since the start.
     init(_ body: @escaping @Sendable (UInt64) -> Void) {
         let start = Monotonic.milliseconds
         let isOver = isOver

@@ -2,13 +2,13 @@
 
 import WaymarkJSON
 
-/// Messages about rows, with equal ones grouped under one line.
+/// Messages about rows, in which rows with the same message are grouped under one line.
 struct RowGroups {
     struct Item {
         var place: String
         var sentence: String
-        /// The part of the sentence that a group shares, printed after its count: `have no name`. Empty if the whole
-        /// sentence is shared.
+        /// The words that all messages of a group share, printed after the number of rows: `have no name`. Empty if the
+        /// whole messages are equal.
         var common: String
     }
 
@@ -22,14 +22,14 @@ struct RowGroups {
         let groups = Dictionary(grouping: items.enumerated()) { _, item in
             item.common.isEmpty ? item.sentence : item.common
         }
-        // Groups of the same size come in the order of their first rows.
+        // Groups of the same size are ordered by their first rows.
         let sorted = groups.values.sorted { ($1.count, $0[0].offset) < ($0.count, $1[0].offset) }
         self.groups = sorted.map { $0.map(\.element) }
     }
 
     /// - Parameters:
-    ///   - word: the word for what happened to the rows: `rejected`.
-    ///   - showsAll: whether to list every row with its sentence.
+    ///   - word: says what happened to the rows, such as `rejected`.
+    ///   - showsAll: whether to list every row with its message.
     func lines(_ word: String, showsAll: Bool, _ painter: Painter) -> [String] {
         let head = painter.paint(word + ":", .yellow)
         if showsAll { return groups.joined().map { "\(head) \(Self.text($0, after: nil))" } }
@@ -57,7 +57,7 @@ struct RowGroups {
         return lines
     }
 
-    /// The line of a row. A sentence equal to that of the line above is not repeated.
+    /// Formats the line of one row. Leaves out its message if the row above has the same message.
     private static func text(_ item: Item, after last: String?) -> String {
         let place = Escaping.visible(item.place)
         if item.sentence == last { return place }

@@ -3,7 +3,7 @@
 import WaymarkClient
 import WaymarkJSON
 
-/// All that is known about one source, for people.
+/// Everything that is known about one source, for people.
 struct SourceBlock {
     private(set) var lines: [String] = []
     private let painter: Painter
@@ -25,13 +25,13 @@ struct SourceBlock {
         add("last rows", figures.joined(separator: ", "))
     }
 
-    /// The format of the last body, in one word without a mapping's fields.
+    /// Returns the format of the last fetched body in one word, without the fields of a mapping.
     static func format(_ source: SourceState) -> String {
         let format = source.readAs.nilIfEmpty ?? source.format
         return String(format.prefix { $0 != " " }).nilIfEmpty ?? "-"
     }
 
-    /// The result of the last fetch, in a word or two.
+    /// Returns the result of the last fetch in a word or two.
     static func result(_ source: SourceState) -> String {
         switch source.result {
         case .ingested:

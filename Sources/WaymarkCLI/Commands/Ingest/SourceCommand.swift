@@ -14,7 +14,7 @@ struct SourceCommand: ParsableCommand {
             """,
         subcommands: [Remove.self])
 
-    /// - Throws: an error that lists the known sources.
+    /// - Throws: an error that lists the known sources if none has this name.
     static func find(_ name: String, in sources: [SourceState]) throws(Failure) -> SourceState {
         if let source = sources.first(where: { $0.source == name }) { return source }
         let names = sources.prefix(20).map(\.source).joined(separator: ", ")

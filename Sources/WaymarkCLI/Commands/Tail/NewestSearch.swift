@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the revision where the newest matching changes begin, by examining stretches of the log from its end
-/// backwards.
+/// Finds the revision at which the newest matching changes begin, by examining stretches of the log from its end.
 ///
-/// The feed then prints from there on, as it prints all later changes: so nothing is missing or repeated in between.
+/// The feed then prints all changes after this revision, older and live ones in the same way, so that no change is
+/// missing or repeated.
 struct NewestSearch {
-    /// The most changes that are examined, even if few of them match.
+    /// The maximum number of changes that are examined, even if few of them match.
     static let most: UInt64 = 200_000
     private static let stretches: ClosedRange<UInt64> = 1_000...20_000
 
-    /// The revision after which the newest matching changes begin.
+    /// The revision just before the newest matching changes.
     private(set) var start: UInt64
-    /// The revision after which all changes are examined.
+    /// The revision after which all changes were examined.
     private var reached: UInt64
     private(set) var found = 0
     let wanted: Int
     private let end: UInt64
-    /// The revision before the oldest change that the log keeps.
+    /// The revision just before the oldest change in the log.
     private var bottom: UInt64
     private var length = stretches.lowerBound
 
     /// - Parameters:
-    ///   - end: the last revision of interest.
-    ///   - floor: the revision of the oldest change that the log keeps.
+    ///   - end: the last revision to consider.
+    ///   - floor: the revision of the oldest change in the log.
     init(_ wanted: Int, through end: UInt64, floor: UInt64) {
         (self.wanted, self.end, start, reached) = (wanted, end, end, end)
         bottom = min(max(floor, 1) - 1, end)
     }
 
     var examined: UInt64 { end - reached }
-    /// Whether fewer changes were found than wanted because the log begins here.
+    /// Whether fewer changes were found than wanted because the log has no older changes.
     var isAtBottom: Bool { found < wanted && reached == bottom }
 
-    /// The revisions to examine next: after the first one, through the last one. Nil when the search is over.
+    /// The revisions to examine next: greater than `after`, up to and including `through`. Nil if the search is over.
     var stretch: (after: UInt64, through: UInt64)? {
         guard found < wanted, reached > bottom, examined < Self.most else { return nil }
         let length = min(length, Self.most - examined)
         return (max(bottom, reached - min(length, reached)), reached)
     }
 
-    /// - Parameter matches: the matching revisions of the stretch, in order.
+    /// - Parameter matches: the revisions in the stretch that match, in order.
     mutating func apply(_ matches: [UInt64], after: UInt64) {
         let missing = wanted - found
         if let oldest = matches.suffix(missing).first { start = oldest - min(1, oldest) }
@@ -48,15 +48,15 @@ struct NewestSearch {
         length = min(length * 2, Self.stretches.upperBound)
     }
 
-    /// Finishes a search without a filter: every change matches, so none has to be examined.
+    /// Finishes a search without a filter. Every change matches, so none has to be examined.
     mutating func matchAll() {
         let count = min(UInt64(wanted), end - bottom)
         (found, start, reached) = (Int(count), end - count, end - count)
     }
 
-    /// Raises the beginning of the log, which was compacted meanwhile.
+    /// Raises the floor because the log was compacted during the search.
     ///
-    /// - Returns: false if the search knew that already: another try would fail, too.
+    /// - Returns: false if the search already knew this floor, so that another attempt would fail, too.
     mutating func raise(floor: UInt64) -> Bool {
         let raised = min(max(floor, 1) - 1, end)
         guard raised > bottom else { return false }

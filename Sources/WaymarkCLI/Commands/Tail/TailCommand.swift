@@ -63,7 +63,7 @@ struct TailCommand: ServiceCommand {
             Signals.endWhenStdoutCloses()
             Signals.beforeTheEnd { [output = session.output] in
                 try? cursor?.flush()
-                // The terminal shows ^C at the beginning of the line: continue on a new one.
+                // The terminal shows ^C at the beginning of the line, so continue on a new line.
                 if output.format == .text, Surroundings.current.errWidth != nil { output.errorLine("") }
                 output.notice("ended", printer.summary) { $0.field("rev", printer.lastRev) }
             }

@@ -5,12 +5,12 @@ import Landmarks
 import WaymarkJSON
 import WaymarkProtocol
 
-/// A message of `tail` other than a change.
+/// A message that `tail` prints, other than a change.
 struct TailEvent {
-    /// The cases in which a person is told on stderr.
+    /// The cases in which the person is told about an event on stderr.
     enum Telling {
         case always, unlessQuiet, never
-        /// Told unless `--quiet` is given, and not more often than a person reads.
+        /// Tells unless `--quiet` is given, and not more often than a person can read.
         case nowAndThen
     }
 
@@ -19,7 +19,7 @@ struct TailEvent {
     let telling: Telling
     /// Whether `--control` prints the event among the changes.
     let isControl: Bool
-    /// Writes its values.
+    /// Writes the JSON members of the event.
     let details: (inout JSONWriter) -> Void
 
     private init(
@@ -47,7 +47,7 @@ struct TailEvent {
         }
     }
 
-    /// A gap in the feed, which ends with `resumed`.
+    /// Live changes are missing. The gap ends with the event `resumed`.
     static func gap(_ position: Position) -> TailEvent {
         let message = "Live changes after revision \(position.rev) are missing: reading the log."
         return TailEvent("gap", message, .never) { $0.fields(position) }
@@ -61,12 +61,12 @@ struct TailEvent {
         }
     }
 
-    /// The log no longer has the changes after this position. A person is always told that requested changes will not
-    /// be printed.
+    /// The log no longer has the changes after this position. The person is always told that changes they asked for
+    /// will not be printed.
     ///
     /// - Parameters:
-    ///   - next: the position where `tail` continues; nil if it continues with the present landmarks.
-    ///   - skipped: the number of revisions in between; nil if it cannot be known.
+    ///   - next: the position from which `tail` continues; nil if it continues with a snapshot of the landmarks.
+    ///   - skipped: the number of revisions left out; nil if the number cannot be known.
     static func compacted(
         _ position: Position?, _ error: ServiceError, next: Position? = nil, skipped: UInt64? = nil
     ) -> TailEvent {
@@ -85,13 +85,13 @@ struct TailEvent {
         }
     }
 
-    /// The log begins only at this revision.
+    /// The log begins only at this revision, later than the person asked for.
     static func older(floor: UInt64) -> TailEvent {
         let message = "Changes before revision \(floor) are no longer kept."
         return TailEvent("older", message, .always, isControl: false) { $0.field("floor", floor) }
     }
 
-    /// Only `found` of the newest `examined` changes match.
+    /// Only `found` of the newest `examined` changes match, which is fewer than the person asked for.
     static func fewer(found: Int, examined: UInt64) -> TailEvent {
         let message =
             "\(found == 0 ? "None" : "Only \(found)") of the newest \(Figures.count(examined)) changes "

@@ -3,7 +3,7 @@
 import Landmarks
 import ZeroMQ
 
-/// The progress of a `tail`, for the tasks that end it.
+/// The progress of a `tail`, shared with the tasks that decide when it ends.
 final class TailProgress: Sendable {
     private struct State {
         var position: Position?
@@ -17,7 +17,7 @@ final class TailProgress: Sendable {
 
     /// Records that everything up to `position` was printed.
     ///
-    /// - Returns: whether more is to be printed.
+    /// - Returns: whether `tail` has more to print.
     func reach(_ position: Position) -> Bool {
         state.withLock { state in
             state.position = position
@@ -25,9 +25,9 @@ final class TailProgress: Sendable {
         }
     }
 
-    /// Sets the revision at which `tail` ends.
+    /// Sets the last revision that `tail` prints.
     ///
-    /// - Returns: whether more is to be printed.
+    /// - Returns: whether `tail` has more to print.
     func end(with rev: UInt64) -> Bool {
         state.withLock { state in
             state.until = rev

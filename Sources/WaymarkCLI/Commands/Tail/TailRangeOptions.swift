@@ -59,11 +59,11 @@ struct TailRangeOptions: ParsableArguments {
 
     enum Start: Hashable, Sendable {
         case since(Moment)
-        /// The newest matching changes, this many.
+        /// The given number of newest changes that match.
         case newest(Int)
         case oldest, new, snapshot
 
-        /// Whether the log may begin later than expected without an error at the start.
+        /// Whether `tail` starts without an error although the log no longer has the oldest requested changes.
         var takesWhatIsKept: Bool {
             switch self {
             case .oldest, .newest: true
@@ -80,7 +80,7 @@ struct TailRangeOptions: ParsableArguments {
     }
 }
 
-/// The reaction if the requested changes are no longer in the log.
+/// The reaction of `tail` if the requested changes are no longer in the log.
 enum GonePolicy: String, CaseIterable, ExpressibleByArgument {
     case fail, resnapshot, skip
 }

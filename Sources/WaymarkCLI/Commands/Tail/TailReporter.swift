@@ -2,7 +2,7 @@
 
 import ZeroMQ
 
-/// Prints events: on stdout among the changes, or as a line on stderr, with a limited rate.
+/// Prints events on stdout among the changes, or as lines on stderr at a limited rate.
 final class TailReporter: Sendable {
     private static let pause = Duration.seconds(1)
 
@@ -18,7 +18,7 @@ final class TailReporter: Sendable {
     }
 
     func tell(_ event: TailEvent) throws(SinkError) {
-        // In JSON this event ends the snapshot, so it is always printed.
+        // In JSON this event tells programs that the snapshot is complete, so it is always printed.
         let endsSnapshot = format == .json && event.code == "synced"
         if endsSnapshot || isControl && event.isControl {
             guard format == .json else { return try output.line("# " + event.message) }

@@ -3,11 +3,11 @@
 import WaymarkClient
 
 extension TailRun {
-    /// The position after which the newest `count` matching changes begin.
+    /// Returns the position just before the newest `count` matching changes.
     func newest(_ count: Int, _ welcome: Welcome) async throws -> Position {
         let head = welcome.position
         let end = min(head.rev, progress.until ?? .max)
-        // A run that does not follow prints this many and no more, even if somebody writes meanwhile.
+        // Without following, print exactly the newest changes of now, even if somebody writes meanwhile.
         if asked.range.noFollow { _ = progress.end(with: end) }
         var search = NewestSearch(count, through: end, floor: welcome.floor)
         if filter.isEmpty { search.matchAll() }
@@ -31,8 +31,8 @@ extension TailRun {
         return Position(epoch: head.epoch, rev: search.start, run: head.run)
     }
 
-    /// The revisions of the matching changes, in order. With several services, the one that answers may be a moment
-    /// behind the one that told the length of the log.
+    /// Returns the revisions of the matching changes, in order. If there are several query services, the one that
+    /// answers may have fewer revisions than the one that told the end of the log.
     private func matches(_ head: Position, after: UInt64, through: UInt64) async throws(ClientError) -> [UInt64] {
         var position = Position(epoch: head.epoch, rev: after, run: head.run)
         var matches: [UInt64] = []

@@ -4,7 +4,7 @@ import WaymarkClient
 import WaymarkTransport
 
 extension TailRun {
-    /// - Parameter kept: the position in the cursor file.
+    /// - Parameter kept: the position in the cursor file; nil if there is none.
     func start(_ welcome: Welcome, _ kept: Position?) async throws -> FeedStart {
         if let kept { return .after(kept) }
         switch asked.range.start {
@@ -20,18 +20,18 @@ extension TailRun {
         }
     }
 
-    /// The position at a time. It comes from storage: a query service learns a moment later that the log was compacted.
+    /// Returns the position at a time. Asks storage, because a query service learns of a compaction a moment later.
     private func position(before time: UInt64) async throws -> Position {
         let located = try await session.client.locate(before: time)
         if located.floor > 1, located.position.rev < located.floor { try reporter.tell(.older(floor: located.floor)) }
         return located.position
     }
 
-    /// The start of a feed whose position is gone, or an error if `tail` must end.
+    /// Returns where to restart a feed whose position is gone from the log; throws an error if `tail` must end.
     func resume(after refusal: ServiceError) async throws -> FeedStart {
         let position = progress.position
         if asked.range.start.takesWhatIsKept, refusal.code == .compacted, printer.count == 0, let position {
-            // The query service learns the log's new beginning a moment later than storage.
+            // The query service learns the new beginning of the log a moment later than storage.
             try reporter.tell(.older(floor: refusal.floor))
             return .after(Position(epoch: position.epoch, rev: max(refusal.floor, 1) - 1))
         }
@@ -54,7 +54,7 @@ extension TailRun {
         }
     }
 
-    /// Waits, for a limited time, until the query service has noticed the new history, too.
+    /// Waits for a limited time until the query service, too, has noticed the new history.
     private func greet(past refusal: ServiceError, longest: Duration = .seconds(5)) async throws -> Welcome {
         var pause = Duration.milliseconds(100)
         while true {
@@ -68,7 +68,7 @@ extension TailRun {
         }
     }
 
-    /// Sets the end if `--until` names a revision or a time in the past.
+    /// Sets the last revision to print if `--until` names a revision or a time in the past.
     func setEnd() async throws {
         switch asked.range.until {
         case nil: break
@@ -79,16 +79,16 @@ extension TailRun {
         }
     }
 
-    /// The time in Unix milliseconds if `--until` names a time in the future.
+    /// The time in Unix milliseconds if `--until` names a time in the future; otherwise nil.
     var timeToCome: UInt64? {
         guard case .time(let time)? = asked.range.until, time > WallClock.milliseconds else { return nil }
         return time
     }
 
-    /// Returns when all changes from before `time` are printed.
+    /// Returns once all changes made before `time` are printed.
     func waitUntil(_ time: UInt64) async {
         while !Task.isCancelled {
-            // The clock may be set meanwhile: read it at least once a minute.
+            // The clock may be set meanwhile, so read it at least once a minute.
             let left = min(Int64(clamping: time) - Int64(clamping: WallClock.milliseconds), 60_000)
             if left > 0 {
                 try? await Task.sleep(for: .milliseconds(left))
@@ -99,11 +99,11 @@ extension TailRun {
                 try? await Task.sleep(for: .milliseconds(250))
             }
         }
-        // Printing the remaining changes ends the run.
+        // `tail` ends by printing the remaining changes, so wait until this task is cancelled.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
     }
 
-    /// Adds the present range of the log to the error if the refusal lacks it, for a person who has to start again.
+    /// Adds the present range of the log to an error that lacks it, for a person who has to start again.
     func failure(_ error: ClientError) async -> any Error {
         guard ExitStatus(error) == .historyGone, var failure = Failure(error) else { return error }
         if failure.kept == nil, case .refused(let refusal) = error,

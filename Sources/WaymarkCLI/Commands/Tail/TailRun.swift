@@ -2,7 +2,7 @@
 
 import WaymarkClient
 
-/// One `tail`: reads the feed or the log, prints changes, and ends when it has to.
+/// One run of `tail`: reads the feed or the log, prints changes, and ends when it has to.
 struct TailRun: Sendable {
     let session: Session
     let asked: TailCommand
@@ -14,11 +14,11 @@ struct TailRun: Sendable {
     let began = ContinuousClock.now
 
     func run() async throws {
-        // A bad cursor file is reported before anything is printed.
+        // Read the cursor file first, so that an error in it is reported before anything is printed.
         let kept = try cursor?.read()
         let welcome = try await session.greet()
         do {
-            // The clock is read once: the time may pass between two readings, and then neither task would end the run.
+            // Read the clock only once: if the time passed between two readings, neither task would end the run.
             let toCome = timeToCome
             var tasks: [@Sendable () async throws -> Void] = [
                 { try await begin(welcome, kept, isEndKnown: toCome == nil) }, { await waitForTheEnd() },
@@ -53,7 +53,7 @@ struct TailRun: Sendable {
             do {
                 if case .after(let position) = start {
                     guard progress.reach(position) else { return }
-                    // From here on the file has a position to continue from, even if no change arrives.
+                    // From here on the cursor file has a position to continue from, even if no change arrives.
                     try cursor?.advance(to: position)
                     if asked.range.noFollow { return try await printLog(after: position) }
                 }
@@ -61,7 +61,8 @@ struct TailRun: Sendable {
             } catch let error as ClientError {
                 guard !Task.isCancelled else { return }
                 guard case .refused(let refusal) = error, ExitStatus(error) == .historyGone else { throw error }
-                // The pause prevents a tight loop of requests, whatever the cause is.
+                // Pause if there was no progress, so that requests are not repeated in a tight loop, whatever the
+                // cause.
                 pause = progress.position == before ? max(.milliseconds(100), min(pause * 2, .seconds(5))) : .zero
                 try? await Task.sleep(for: pause)
                 start = try await resume(after: refusal)
@@ -77,7 +78,7 @@ struct TailRun: Sendable {
         }
     }
 
-    /// Prints everything up to the head that the first page reports.
+    /// Prints everything up to the newest revision that the first page reports.
     private func printLog(after start: Position) async throws {
         var position = start
         var end: UInt64?
@@ -96,7 +97,7 @@ struct TailRun: Sendable {
         }
     }
 
-    /// - Returns: whether more is to be printed.
+    /// - Returns: whether `tail` has more to print.
     private func handle(_ item: FeedItem) throws -> Bool {
         switch item {
         case .landmark(let landmark, let position):
@@ -122,7 +123,7 @@ struct TailRun: Sendable {
         return progress.reach(position)
     }
 
-    /// Writes the last recorded position now and then: lines in quick succession share one write of the cursor file.
+    /// Writes the last recorded position at intervals, so that lines in quick succession share one write of the file.
     private func keep(_ cursor: CursorFile) async throws {
         while !Task.isCancelled {
             try? await Task.sleep(for: CursorFile.pause)

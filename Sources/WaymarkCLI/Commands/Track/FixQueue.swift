@@ -2,22 +2,21 @@
 
 import Foundation
 
-/// Positions from stdin, in their order. Reading pauses while many of them wait, so a long file does not fill the
-/// memory.
+/// Positions read from stdin, in order. Reading pauses while many wait, so that a long file does not fill the memory.
 struct FixQueue: Sendable {
     private static let most = 4_096
 
     private let stream: AsyncStream<Fix>
     private let room = DispatchSemaphore(value: 0)
 
-    /// Begins to read on a thread of its own.
+    /// Starts a thread that reads stdin.
     ///
-    /// - Parameter now: the clock for lines without a time, in Unix milliseconds.
+    /// - Parameter now: returns the present time in Unix milliseconds, for lines without a time.
     init(_ surroundings: Surroundings, _ output: Output, now: @escaping @Sendable () -> UInt64) {
         let (stream, end) = AsyncStream.makeStream(of: Fix.self)
         self.stream = stream
-        // Signals raise the semaphore, not its initial value: a semaphore that is released below its initial value
-        // traps, and positions may still wait then.
+        // Raise the semaphore with signals instead of an initial value: a semaphore that is released below its initial
+        // value traps, and positions may still wait then.
         for _ in 0..<Self.most { room.signal() }
         Thread.detachNewThread { [room] in
             surroundings.readFixes(output) { fix in

@@ -4,11 +4,11 @@ import WaymarkClient
 import WaymarkJSON
 import WaymarkProtocol
 
-/// One `track`: moves a landmark to each position, once and in order.
+/// One run of `track`: moves a landmark to each position, once and in order.
 struct TrackRun: Sendable {
     let session: Session
     let name: String
-    /// The kind of a landmark that is added.
+    /// The kind that the landmark gets if it has to be added.
     let kind: String
     let isQuiet: Bool
 
@@ -34,11 +34,11 @@ struct TrackRun: Sendable {
         }
     }
 
-    /// The user's landmark of this name; it is added if there is none.
+    /// Returns the user's landmark of this name. Adds it if there is none.
     private func landmark(at place: Coordinate) async throws -> Landmark.ID {
         let draft = try LandmarkDraft(name: name, coordinate: place, attributes: Attributes(kind: kind))
         return try await persistently { _ in
-            // If an earlier attempt added the landmark, the search finds it.
+            // An earlier attempt may have added the landmark; then this search finds it.
             if let own = try await session.search(named: name, by: session.user).only { return own.id }
             return try await session.client.add(draft).id
         }

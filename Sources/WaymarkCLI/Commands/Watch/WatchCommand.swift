@@ -79,21 +79,21 @@ struct WatchCommand: ServiceCommand {
     }
 }
 
-/// The query behind the list.
+/// The query whose result `watch` shows.
 struct WatchQuery: Sendable {
     var limit = 20
     var radius: Double?
     var filter = LandmarkFilter()
-    /// Whether the position may change.
+    /// Whether the centre may move during the run.
     var follows = false
 
-    /// A filter for the changes that may affect the list.
+    /// Returns a filter for the feed that passes every change that may affect the list.
     func feedFilter(around here: Coordinate) -> FeedFilter {
         var feed = FeedFilter()
         feed.kinds = filter.kinds
         feed.users = filter.user.map { [$0] } ?? []
         feed.sources = filter.source.map { [$0] } ?? []
-        // The area is slightly larger than the radius: the service decides what lies on the edge.
+        // The area is slightly larger than the radius, so that the service decides about landmarks at the edge.
         if let radius, !follows { feed.area = try? .circle(at: here, radius: min(radius + 1, Area.greatestRadius)) }
         return feed
     }

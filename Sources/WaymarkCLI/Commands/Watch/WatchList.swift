@@ -4,7 +4,7 @@ import Geodesy
 import WaymarkClient
 import WaymarkJSON
 
-/// The nearest landmarks at one position in the history.
+/// The nearest landmarks at one revision of the history.
 struct WatchList: Sendable {
     var here: Coordinate
     var hits: [Hit]
@@ -12,8 +12,8 @@ struct WatchList: Sendable {
 
     /// Decides whether these changes may alter the list.
     ///
-    /// A change is compared with the list before it, so after the first one that may matter the others cannot be
-    /// judged.
+    /// Each change is compared with the present list. After the first change that may alter the list, the later changes
+    /// cannot be judged, because the list that they apply to is unknown.
     ///
     /// - Returns: the position that a new list must reflect; nil if the list stays the same.
     mutating func judge(_ news: WatchState.News, _ query: WatchQuery) -> Position? {
@@ -31,12 +31,12 @@ struct WatchList: Sendable {
     private func isConcerned(by change: WatchedChange, _ query: WatchQuery) -> Bool {
         if hits.contains(where: { $0.landmark.id == change.id }) { return true }
         let last = hits.count < query.limit ? query.radius ?? .infinity : hits.last?.distance ?? .infinity
-        // The small margin covers a landmark exactly as far as the last one, which precedes the last one if its id is
-        // lower.
+        // The small margin covers a landmark at the same distance as the last one in the list: it comes before the last
+        // one if its id is lower.
         return change.places.contains { Geodesic.distance(from: here, to: $0) <= last + 0.01 }
     }
 
-    /// The events that turn `old` into this list.
+    /// Returns the events that turn `old` into this list.
     func events(since old: [Hit]) -> [WatchEvent] {
         let before = Dictionary(old.enumerated().map { ($1.landmark.id, ($0 + 1, $1)) }, uniquingKeysWith: { $1 })
         let kept = Set(hits.map(\.landmark.id))
@@ -56,11 +56,11 @@ struct WatchList: Sendable {
     }
 }
 
-/// One event of a list. Ranks begin with 1.
+/// One difference between two lists. Ranks begin with 1.
 enum WatchEvent: Hashable, Sendable {
     case left(Landmark.ID, rank: Int)
     case entered(Hit, rank: Int)
-    /// The rank or the distance changed.
+    /// The rank or the distance of the landmark changed.
     case moved(Hit, from: Int, to: Int)
     /// Fields or notes of the landmark changed.
     case changed(Hit, rank: Int)

@@ -2,7 +2,7 @@
 
 import Landmarks
 
-/// The marks that rows have for a while after they came or changed.
+/// The marks that rows keep for a while after their landmarks came or changed.
 struct WatchMarks {
     enum Mark: Character {
         case entered = "+"
@@ -15,10 +15,10 @@ struct WatchMarks {
 
     subscript(id: Landmark.ID) -> Mark? { marks[id]?.mark }
 
-    /// The time at which the next mark disappears; nil if there is none.
+    /// The time at which the next mark disappears; nil if there is no mark.
     var next: ContinuousClock.Instant? { marks.values.map(\.until).min() }
 
-    /// Adds the marks of these events. Landmarks whose rank or distance changed without a change of their own get none.
+    /// Adds the marks for these events. A landmark gets no mark if only its rank or distance changed.
     mutating func apply(_ events: [WatchEvent], until: ContinuousClock.Instant) {
         for event in events {
             switch event {

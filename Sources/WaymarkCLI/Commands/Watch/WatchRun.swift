@@ -2,9 +2,9 @@
 
 import WaymarkClient
 
-/// One `watch`: requests the list, follows the changes, and requests the list again when a change may affect it.
+/// One run of `watch`: requests the list, follows the changes, and requests the list again if a change may affect it.
 struct WatchRun: Sendable {
-    /// The least time between two requests: nobody reads faster.
+    /// The minimum time between two requests, because nobody reads faster.
     private static let pace = Duration.milliseconds(100)
 
     let session: Session
@@ -18,7 +18,7 @@ struct WatchRun: Sendable {
         try await untilOneEnds(within: time, [{ try await watch() }, { await screen.fade() }])
     }
 
-    /// Follows the list, and starts again if the history is another one or was compacted: the list does not depend on
+    /// Follows the list. If the history was replaced or compacted, starts again, because the list does not depend on
     /// the past.
     private func watch() async throws {
         while !Task.isCancelled {
@@ -27,7 +27,7 @@ struct WatchRun: Sendable {
             do {
                 try await untilOneEnds([{ try await follow(after: list.position) }, { try await keep(list) }])
             } catch let error as ClientError where error.mayPass || ExitStatus(error) == .historyGone {
-                // The watch also starts again if only past changes are gone.
+                // If the log no longer has the next changes, start again, too: the list needs only the present.
                 tell("lost", "\(Failure(error)?.message ?? "") Starting again.")
             }
             try? await Task.sleep(for: Session.pause)
@@ -60,7 +60,7 @@ struct WatchRun: Sendable {
         }
     }
 
-    /// The list at `least` or later. The request is repeated until the service answers.
+    /// Requests the list at the position `least` or a later one. Repeats the request until the service answers.
     private func ask(_ here: Coordinate, atLeast least: Position?) async throws -> WatchList {
         try await session.persistently("Trying again.", tell: tell) { _ in
             let page = try await session.client.near(

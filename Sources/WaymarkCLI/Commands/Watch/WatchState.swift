@@ -4,11 +4,11 @@ import Geodesy
 import Landmarks
 import ZeroMQ
 
-/// The parts of a change that matter to a list of the nearest.
+/// The fields of a change that matter to a list of the nearest landmarks.
 struct WatchedChange: Sendable {
     var position: Position
     var id: Landmark.ID
-    /// The present and the previous position of the landmark.
+    /// The coordinates of the landmark before and after the change.
     var places: [Coordinate]
 
     init(_ told: FeedChange) {
@@ -21,10 +21,10 @@ struct WatchedChange: Sendable {
     }
 }
 
-/// The changes since the list was last judged, and a bell that announces them.
+/// The changes since the list was last judged, and a stream that announces new ones.
 final class WatchState: Sendable {
-    /// The changes since the last look. If there are too many, only the last position is kept, and the list is
-    /// requested again.
+    /// The changes that were not judged yet. If there are too many, only the position of the last one is kept, and the
+    /// list is requested again.
     enum News: Sendable {
         case few([WatchedChange])
         case many(last: Position)
@@ -44,8 +44,9 @@ final class WatchState: Sendable {
         state = Locked(State(here: here))
     }
 
-    /// A bell that rings after each change and each move; several rings that were not heard become one. There is one
-    /// listener: a new bell ends the previous one, unless its cancelled listener has ended it already.
+    /// Returns a stream that yields after each change and each move of the centre. Several values that were not
+    /// received become one. There is one listener: a new stream finishes the previous one, unless the previous listener
+    /// was cancelled and has finished it already.
     func bell() -> AsyncStream<Void> {
         let (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let former = state.withLock { state in
@@ -65,7 +66,7 @@ final class WatchState: Sendable {
     func add(_ change: WatchedChange) {
         alter { state in
             if case .few(var changes) = state.news, changes.count < Self.most {
-                // `news` must not share the array meanwhile, so that appending does not copy it.
+                // `state.news` must not share the array meanwhile, so that appending does not copy it.
                 state.news = .few([])
                 changes.append(change)
                 state.news = .few(changes)
