@@ -11,8 +11,6 @@ extension WaymarkClient {
         return try await write(.with { $0.add = add })
     }
 
-    /// Edits a landmark.
-    ///
     /// - Parameter ifVersion: the edit is refused if the landmark has another version; nil to edit any version.
     public func edit(
         _ id: Landmark.ID, _ edit: LandmarkEdit, ifVersion: UInt64? = nil
@@ -28,8 +26,6 @@ extension WaymarkClient {
         try await write(.with { ($0.addNote.landmark, $0.addNote.text) = (landmark.wire, text) })
     }
 
-    /// Edits a note.
-    ///
     /// - Parameter bearer: the landmark to which the note must belong; nil if it may belong to any.
     public func editNote(
         _ note: Note.ID, _ text: String, on bearer: Landmark.ID? = nil
@@ -38,8 +34,6 @@ extension WaymarkClient {
         return try await write(.with { $0.editNote = edit })
     }
 
-    /// Removes a note.
-    ///
     /// - Parameter bearer: the landmark to which the note must belong; nil if it may belong to any.
     public func removeNote(_ note: Note.ID, on bearer: Landmark.ID? = nil) async throws(ClientError) -> Written {
         let removal = WireRemoveNote.with { ($0.note, $0.landmark) = (note.wire, bearer?.wire ?? Data()) }

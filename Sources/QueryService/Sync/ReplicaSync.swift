@@ -144,8 +144,8 @@ final class ReplicaSync {
         home.loop.schedule(after: Self.haltedPause) { [weak self] in self?.handle(.pauseOver) }
     }
 
-    /// Follows the feed at another address, because another storage serves now, or in another form, because storage has
-    /// another release now. The present subscription ends, so that nothing is accepted from the old storage, even if it
+    /// Follows the feed at another address, because another storage serves now, or in another form, because storage was
+    /// upgraded. The present subscription ends, so that nothing is accepted from the old storage, even if it
     /// still publishes.
     func follow(at address: FeedAddress) {
         guard !address.endpoint.isEmpty, let feed else { return }
