@@ -43,7 +43,7 @@ package final class FeedSender {
     ///
     /// A message costs some 8 µs of processor time for each connection, on both ends together, whatever its size. A
     /// single change a millisecond for 256 subscribers would keep two cores busy, and each would wait for the others.
-    /// So no more than about half a core is spent on messages, as long as ``longestPause`` allows; below 64 connections
+    /// So no more than about half a core is spent on messages, as long as ``longestPause`` allows; below 63 connections
     /// there is no pause.
     private var pause: UInt64 {
         let pause = min(listener.connections * 16_000, longestPause)
