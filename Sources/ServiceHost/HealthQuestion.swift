@@ -74,9 +74,9 @@ actor HealthQuestion {
                     + "service was started with.")
         case .keyRefused, .otherKey:
             .locked(
-                "The program at \(endpoint) does not accept the key of these settings: give this command the settings "
+                "The server at \(endpoint) does not accept the key of these settings: give this command the settings "
                     + "that the service was started with.")
-        case .foreign: .silent("The program at \(endpoint) does not speak ZeroMQ: check the endpoint.")
+        case .foreign: .silent("The server at \(endpoint) does not speak ZeroMQ: check the endpoint.")
         // A port can be open although its process hangs.
         case .handshake,
             nil where isOpen:

@@ -127,12 +127,12 @@ public enum ConnectionFailure: Sendable, Hashable, CustomStringConvertible {
         case .noRoute: "there is no route to that address"
         case .noSocket: "there is no such socket"
         case .notAllowed: "this user may not use that socket"
-        case .handshake: "the program that listens there broke the connection off"
-        case .foreign: "the program that listens there does not speak ZeroMQ"
-        case .keysNeeded: "the program that listens there requires accounts"
-        case .noKeys: "the program that listens there has no accounts, and no key"
+        case .handshake: "the server there broke the connection off"
+        case .foreign: "the server there does not speak ZeroMQ"
+        case .keysNeeded: "the server there requires accounts"
+        case .noKeys: "the server there has no accounts, and no key"
         case .keyRefused: "the service does not accept this key"
-        case .otherKey: "the program that listens there does not have the expected key"
+        case .otherKey: "the server there does not have the expected key"
         }
     }
 

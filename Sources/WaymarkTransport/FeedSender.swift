@@ -44,7 +44,7 @@ package final class FeedSender {
     ///
     /// A message costs some 8 µs of processor time for each connection at each of its two ends together, whatever its
     /// size. One change each millisecond for 256 subscribers would keep two cores busy, and each message would wait for
-    /// the others. So the pause limits messages to about half a core, unless ``longestPause`` is shorter. Below 64
+    /// the others. So the pause limits messages to about half a core, unless ``longestPause`` is shorter. Below 63
     /// connections it is 0.
     private var pause: UInt64 {
         let pause = min(listener.connections * 16_000, longestPause)

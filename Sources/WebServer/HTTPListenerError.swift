@@ -39,7 +39,7 @@ public struct HTTPListenerError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch code {
         case .taken:
-            "The address \(address) is taken: give \(setting) another port, or stop what listens there."
+            "The address \(address) is taken: give \(setting) another port, or stop the server there."
         case .address:
             "The address \(address) is not one of this machine (\(reason)): correct \(setting)."
         case .refused:

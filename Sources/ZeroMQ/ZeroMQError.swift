@@ -90,7 +90,7 @@ public struct ZeroMQError: Error, Sendable, Equatable, CustomStringConvertible {
     private func refusal(to endpoint: String) -> String? {
         switch code {
         case .addressInUse:
-            "The endpoint \(endpoint) is in use already: stop what listens there, or listen at another one."
+            "The endpoint \(endpoint) is in use already: stop the server there, or listen at another one."
         case .addressNotAvailable:
             "The endpoint \(endpoint) has no address of this machine: listen at one of its own, or at 127.0.0.1."
         case .permissionDenied:

@@ -23,7 +23,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case protocolVersion = 7
     /// No place has the given name. Separate from `failed`, because a script may want to ask for another name.
     case placeNotFound = 8
-    /// The name and the password do not belong together, or the invitation is not valid.
+    /// The name or the password is wrong, or the invitation is not valid.
     case wrongPassword = 9
     /// The account was ended.
     case accountEnded = 10

@@ -14,7 +14,7 @@ extension FeedLoss {
             "The feed at \(endpoint) cannot be reached, so the change log is read instead. Open that port, or "
                 + "set `advertise` at the service, or give --feed here."
         case .mute:
-            "The program at \(endpoint) sends no changes, so the change log is read instead. \(remedy)"
+            "The server at \(endpoint) sends no changes, so the change log is read instead. \(remedy)"
         case .keyRefused:
             "The feed at \(endpoint) does not accept this key, so the change log is read instead. Sign in again with "
                 + "\"waymark login NAME\"."

@@ -145,7 +145,7 @@ final class UpServer: HostedServer {
             where error.code == .addressInUse && error.endpoint == endpoint
         {
             throw Failure.failed(
-                "The address \(endpoint)\(purpose) is taken: stop what listens there, or give another one with "
+                "The address \(endpoint)\(purpose) is taken: stop the server there, or give another one with "
                     + "\(option).")
         }
     }

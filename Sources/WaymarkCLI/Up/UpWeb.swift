@@ -18,7 +18,7 @@ struct UpWeb: Service {
         } catch let error as HTTPListenerError where error.code == .taken {
             guard options.mayMove else {
                 throw Failure.failed(
-                    "The address \(error.address) of the map is taken: stop what listens there, give another one with "
+                    "The address \(error.address) of the map is taken: stop the server there, give another one with "
                         + "--web, or leave the map out with --no-web.")
             }
             UpGuide.say("The address \(error.address) is taken, so the map is at another port.")
