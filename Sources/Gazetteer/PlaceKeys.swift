@@ -10,7 +10,7 @@ struct PlaceKeys: Sendable {
         case capitalised = 1
         /// The place's own name is the next name in the list of names.
         case written = 2
-        /// The place's own name is that of the last entry with ``written``.
+        /// The place's own name is the name of the nearest earlier entry whose case is ``written``.
         case again = 3
     }
 

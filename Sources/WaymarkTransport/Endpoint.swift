@@ -15,10 +15,10 @@ public enum Endpoint {
         return place.at("*")
     }
 
-    /// Returns the endpoint at which a client that reached the service at `used` finds an announced endpoint.
+    /// Translates an endpoint that a service announced into one that the client can reach.
     ///
     /// - A host that stands for all addresses (`*`, `0.0.0.0`, `[::]`) becomes the host in `used`, and the announced
-    ///   port stays. If `used` is an ipc or inproc endpoint, it becomes this machine's loopback address.
+    ///   port stays. If `used` is an ipc or inproc endpoint, the host becomes this machine's loopback address.
     /// - A loopback host (127.0.0.0/8, `[::1]`, `localhost`) means the service's own machine. It stays for clients that
     ///   reached the service over loopback, ipc or inproc, and becomes the host in `used` for all other clients.
     /// - Every other announced endpoint is returned unchanged.

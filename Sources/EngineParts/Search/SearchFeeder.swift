@@ -79,7 +79,8 @@ actor SearchFeeder {
                 progress = reached
                 reach.set(page.through)
             }
-            // Stop at the head of the first page, because many writes may keep the newest head out of reach.
+            // Read up to the log's head as the first page reported it. With many writes a newer head might never be
+            // reached.
             end = end ?? page.head
             if let end, page.through >= end { return }
         }

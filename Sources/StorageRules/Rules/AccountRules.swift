@@ -7,7 +7,7 @@ import ZeroMQ
 
 /// The rules for accounts, their keys and passwords.
 ///
-/// Answers hold no secrets and are remembered, except the answers to requests with a password. Such requests can be
+/// No answer holds a secret. Storage remembers each answer for repeated requests; only a request with a password can be
 /// repeated safely without a remembered answer.
 package final class AccountRules {
     /// The maximum number of usable keys of one account, without its sessions.

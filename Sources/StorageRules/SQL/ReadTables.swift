@@ -44,7 +44,7 @@ package struct ReadTables {
         try db.value("SELECT rev FROM changes ORDER BY rev LIMIT 1") { row in try Self.revision(row, from: 1) } ?? 1
     }
 
-    /// Reads the revision in a row's first column. No revision exceeds 2⁶², so that counting on never overflows.
+    /// Reads the revision in a row's first column. No revision exceeds 2⁶², so that adding to it never overflows.
     private static func revision(_ row: any StoredRow, from least: UInt64) throws -> UInt64 {
         let rev = try row.bits(0)
         guard (least...UInt64(1) << 62).contains(rev) else {
