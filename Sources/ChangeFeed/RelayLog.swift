@@ -13,7 +13,7 @@ public import WaymarkProtocol
 public struct RelayLog: Sendable {
     public struct Bounds: Sendable {
         public var changes: Int
-        /// The maximum size of the encoded changes in bytes.
+        /// The maximum total size of the encoded changes in bytes.
         public var bytes: Int
 
         public init(changes: Int = 65_536, bytes: Int = 64 * 1024 * 1024) {

@@ -53,8 +53,8 @@ public struct TileServer: Hashable, Sendable {
         (self.url, self.attribution, origin) = (url, attribution, scheme + authority)
     }
 
-    /// Whether a byte may be in the URL. Allowed are the characters of URLs, except those that would end a source or
-    /// directive of the policy, a quote, or an HTML element.
+    /// Whether a byte may be in the URL: a letter, a digit, or a character that tile servers' URLs need. No such byte ends
+    /// a source or directive of the Content-Security-Policy, a quote, or an HTML element.
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -2,10 +2,10 @@
 
 import CSQLite
 
-/// An error that SQLite reported.
+/// An error that SQLite reported, or that this module found itself and gave one of SQLite's result codes.
 public struct DatabaseError: Error, Hashable, CustomStringConvertible {
     public let extendedResultCode: ResultCode
-    /// SQLite's error message.
+    /// The error message of SQLite, or of this module.
     public let message: String
     /// The text of the statement; nil if the error belongs to no statement.
     public let sql: String?

@@ -8,8 +8,8 @@ import WaymarkProtocol
 internal import WaymarkTransport
 import ZeroMQ
 
-/// Decides who may connect, and finds the account of each request, where accounts are required. It keeps a copy of
-/// storage's accounts up to date.
+/// Decides who may connect, and finds the account of each request, if accounts are required. Keeps a copy of storage's
+/// accounts up to date.
 final class AccountGate {
     /// The longest time, in milliseconds, that storage may delay its answer while no account changes. It is shorter
     /// than the time after which an unanswered request is sent again.

@@ -19,7 +19,7 @@ struct FoundSlots {
 
     private let order: Scan.Order
     private let limit: Int
-    /// A cap around the circle of a query by prominence, outside which no slot need be examined; otherwise nil.
+    /// The circle of a query by prominence, outside which no slot need be examined; nil in other orders.
     private let cap: SurfaceCap?
     private var leastScore = -Double.infinity
     private var kept: Kept

@@ -14,7 +14,8 @@ package struct AccountNews: Sendable, Hashable {
     package var revision: UInt64 = 0
     /// The newest revision in the tables of accounts and keys.
     var newest: UInt64 = 0
-    /// The revision of the newest deleted key. A reader with an older revision may still hold a key that has ended.
+    /// The highest revision among the keys that were deleted since storage started; 0 if there are none, or if no commit
+    /// read these rows. A reader with a lower revision may still hold a key that has ended.
     package var forgotten: UInt64 = 0
     package var accounts: [Account] = []
     package var keys: [AccountKey] = []

@@ -126,7 +126,7 @@ package final class BatchRunner {
         case .account(.rewriteOwners): return
         case .account(.note(_, let noted)):
             outcome = noted
-            // Other notes are about failed sign-ins, whose number the server has limited already.
+            // The other notes are about wrong passwords and codes, whose number the service has limited already.
             isBounded = noted == ErrorCode.denied.name
         case .account(let command):
             if outcome == "ok" { shelf = command.isVisit ? .visits : .deeds }

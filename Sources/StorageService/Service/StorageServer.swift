@@ -32,7 +32,8 @@ public actor StorageServer: HostedServer {
     private(set) var running: RunningStorage?
     private var timers: [LoopTimer] = []
     var openFiles = OpenFilesWatch()
-    /// The control of an engine on a thread of its own. Such an engine may have to wait for another storage to end.
+    /// Shows the condition of the engine, which runs on a thread of its own, and interrupts its waits: for another storage
+    /// to end, or for a server that is unreachable.
     private nonisolated let control = EngineControl()
     /// A test's replacement for the function that makes the engine on the writer's thread.
     var makeEngine: (@Sendable () throws(EngineError) -> any StorageEngine)?

@@ -14,7 +14,7 @@ public struct TileWriter {
     static let sourceBit: UInt8 = 0x80
     static let mostKinds = 127
     private static let mostKindBytes = 7_168
-    /// The number of bytes reserved for the kinds and for the counts that precede them.
+    /// The number of bytes reserved for all that precedes the cells: the version, the kinds and both counts.
     private static let headBytes = 8_192
 
     private var kinds = WireWriter()
