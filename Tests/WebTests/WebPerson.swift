@@ -45,26 +45,26 @@ struct WebPerson: Sendable {
             "POST", "/v1/session", headers: ["content-type": "application/json"].merging(headers) { $1 }, body: text)
     }
 
-    /// Guesses until a pause is left that is several times as long as a guess takes on this machine: the pause doubles with
-    /// each guess. What is tried next comes within it.
+    /// Guesses until another attempt is answered within the pause that a guess was told. The pause doubles with each guess,
+    /// so it outgrows the time that an attempt takes on any machine.
     ///
-    /// - Returns: the status of each guess that was made without such a pause.
-    static func guess(_ attempt: () async throws -> PlainHTTP.Answer) async throws -> [Int] {
+    /// - Returns: the status of each guess that was told no pause, and the answer to the other attempt.
+    static func guess(
+        _ guess: () async throws -> PlainHTTP.Answer, then attempt: () async throws -> PlainHTTP.Answer
+    ) async throws -> (statuses: [Int], answer: PlainHTTP.Answer) {
         var statuses: [Int] = []
-        while statuses.count < 14 {
+        for _ in 0..<60 {
             let begun = ContinuousClock.now
-            let answer = try await attempt()
-            let time = ContinuousClock.now - begun
-            guard answer.status == 429, let pause = answer.headers["retry-after"].flatMap({ Int($0) }) else {
-                statuses.append(answer.status)
+            let told = try await guess()
+            guard told.status == 429, let pause = told.headers["retry-after"].flatMap({ Int($0) }) else {
+                statuses.append(told.status)
                 continue
             }
-            // It is given in whole seconds, rounded up.
-            if .seconds(pause - 1) > time * 5 { return statuses }
-            try await Task.sleep(for: .seconds(pause))
+            let answer = try await attempt()
+            // The pause is told in whole seconds, rounded up. An answer after it says nothing.
+            if answer.status == 429 || begun.duration(to: .now) < .seconds(pause - 1) { return (statuses, answer) }
         }
-        Issue.record("no pause outgrew a guess: \(statuses)")
-        return statuses
+        throw NotSignedIn(description: "no pause outgrew an attempt: \(statuses)")
     }
 
     func ask(

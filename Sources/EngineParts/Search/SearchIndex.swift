@@ -24,20 +24,22 @@ package final class SearchIndex: Sendable {
     private let patience: Duration
     private let log: any StorageReader
     private let feeder: SearchFeeder
-    package let progress = SearchReach()
+    package let progress: SearchReach
     private let nudges: AsyncStream<Void>.Continuation
     private let feeding: Task<Void, Never>
 
     /// Opens the index. If the file cannot be made or written, for example because the disk is full, keeps the index in
     /// memory, because storage must work without the file. The next start tries the file again.
     ///
-    /// - Parameter path: the path of the file; nil keeps the index in memory.
-    /// - Parameter patience: how long a search waits for a revision that is not in the index yet.
+    /// - Parameters:
+    ///   - path: the path of the file; nil keeps the index in memory.
+    ///   - progress: gets the newest revision in the index.
+    ///   - patience: how long a search waits for a revision that is not in the index yet.
     package init(
-        path: String?, position: Position, run: UUIDv7, log: any StorageReader, patience: Duration, logger: Logger
+        path: String?, position: Position, run: UUIDv7, log: any StorageReader, progress: SearchReach = SearchReach(),
+        patience: Duration, logger: Logger
     ) throws {
-        self.patience = patience
-        self.log = log
+        (self.patience, self.log, self.progress) = (patience, log, progress)
         database = try Self.open(path, position, logger)
         let feeder = SearchFeeder(
             database: database, epoch: position.epoch, run: run, log: log, reach: progress, logger: logger)

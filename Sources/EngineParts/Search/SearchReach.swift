@@ -6,6 +6,8 @@ import Synchronization
 package final class SearchReach: Sendable {
     private let rev = Atomic<UInt64>(0)
 
+    package init() {}
+
     /// The newest revision in the index; 0 if the file has not been read yet.
     var value: UInt64 { rev.load(ordering: .relaxed) }
 
