@@ -47,11 +47,21 @@ public struct PageAsset: Sendable {
         while let name = next.pointee.name {
             let bytes = UnsafeBufferPointer(start: next.pointee.bytes, count: next.pointee.count)
             let name = String(cString: name)
-            assets[name] = PageAsset(name: name, body: Array(bytes))
+            assets[name] = PageAsset(name: name, body: name.hasSuffix(".js") ? script(Array(bytes)) : Array(bytes))
             next += 1
         }
         return assets
     }()
+
+    /// Returns a script without the lines that hold only a comment, which no browser needs. The first line names the
+    /// licence and stays.
+    private static func script(_ text: [UInt8]) -> [UInt8] {
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let kept = lines.enumerated().filter { index, line in
+            index == 0 || !line.drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8)
+        }
+        return Array(kept.map(\.element).joined(separator: "\n".utf8))
+    }
 
     private static func contentType(_ name: String) -> String {
         switch name.split(separator: ".").last {
