@@ -96,7 +96,7 @@ extension Mutation {
             Edit(
                 queue, "        if item.isMark, let last",
                 """
-                        defer { if isMutated("twice"), items.count % 50 == 1 { append(item) } }
+                        defer { if isMutated("twice"), items.count % 50 == 1 { items.append((item, item.weight)) } }
                         if item.isMark, let last
                 """)
         ])
