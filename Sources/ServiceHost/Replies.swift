@@ -14,7 +14,8 @@ public final class Replies {
     private var log: RequestLog
     /// The error that stands for an unknown outcome: the request may have been done. It is never sent.
     private let undecided: ServiceError?
-    /// Returns the service's state for a header. Must be set before the first request arrives.
+    /// Returns the service's state for a header. Must be set before the first request arrives. The closure may hold an
+    /// owner of these replies, so ``close()`` releases it.
     public var currentHeader: () -> ReplyHeader = { ReplyHeader() }
     /// The number of requests whose answers are not complete yet, because a further step is needed.
     public var assembling = 0
@@ -77,5 +78,6 @@ public final class Replies {
     public func close() {
         server?.close()
         server = nil
+        currentHeader = { ReplyHeader() }
     }
 }

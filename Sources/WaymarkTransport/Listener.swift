@@ -24,6 +24,7 @@ final class Listener {
     /// Called on the event loop with each event of a connection. `isNew` is whether it is a new connection that was
     /// kept.
     var onEvent: (_ event: SocketEvent, _ isNew: Bool) -> Void = { _, _ in }
+    private(set) var handshakesFailed: UInt64 = 0
     private var watch: SocketWatch?
     private var monitor: SocketMonitor?
     /// Limits the connections; nil before binding and after ``close()``.
@@ -41,6 +42,7 @@ final class Listener {
         // Start the monitor before binding, because it would miss a client that connects at once.
         monitor = try SocketMonitor(socket, on: loop) { [weak self] event, _ in
             guard let self else { return }
+            if case .handshakeFailed = event { handshakesFailed += 1 }
             onEvent(event, gate?.noticed(event) == true)
         }
         self.endpoint = try socket.bind(endpoint)

@@ -20,6 +20,10 @@ final class Peer {
         held = HeldBytes(partOf: whole)
     }
 
+    func has(_ other: UnsafeRawBufferPointer) -> Bool {
+        id.count == other.count && id.withUnsafeBytes { $0.elementsEqual(other) }
+    }
+
     /// Records the key with which a message came. Decodes the text only if it has changed.
     ///
     /// - Parameter text: the 40 characters of Z85 that the ``ZAPHandler`` returned as the user id.
@@ -48,7 +52,7 @@ final class PeerTable {
     /// The peer of the latest call. Requests arrive in bursts, so the next request is usually from the same peer.
     private var latest: Peer?
 
-    /// Returns the peer with this id. Adds it if it is new.
+    /// The peer with this id; a new one if there is none.
     func peer(_ id: some Collection<UInt8>) -> Peer {
         if let latest, latest.id.count == id.count, latest.id.elementsEqual(id) { return latest }
         let id = [UInt8](id)
@@ -56,6 +60,8 @@ final class PeerTable {
         latest = peer
         return peer
     }
+
+    func peer(_ id: [UInt8]) -> Peer { id.withUnsafeBytes { peer($0) } }
 
     private func add(_ id: [UInt8]) -> Peer {
         // Peers with unread answers stay, so that their bytes stay counted. There are never more such peers than

@@ -191,6 +191,8 @@ public final class RequestChannel {
 
     /// Sends the due requests that the connection accepts.
     public func flush() {
+        // Services call it with each request, mostly for nothing.
+        guard schedule.dueCount > 0 else { return }
         if case .open(let connection) = link { sender.flush(&schedule, to: connection) }
     }
 

@@ -29,7 +29,6 @@ final class RequestSender {
     /// Sends the due requests that the connection accepts. The others are encoded again when the socket becomes
     /// writable.
     func flush(_ schedule: inout Schedule, to connection: Connection) {
-        // Most calls find nothing to send, and then do not read the clock.
         while schedule.dueCount > 0 {
             let now = Monotonic.milliseconds
             while !outbox.isFull, let entry = schedule.next(now) { encode(entry, now) }

@@ -36,6 +36,7 @@ public final class RequestServer {
     public var counters: RequestCounters {
         var counters = counted
         counters.answerBytesHeld = UInt64(max(0, peers.held.count))
+        counters.handshakesFailed = listener.handshakesFailed
         counters.connections = listener.connections
         counters.connectionsTurnedAway = listener.turnedAway
         counters.descriptorShortages = listener.gate?.shortages ?? 0
@@ -67,9 +68,6 @@ public final class RequestServer {
         options.receiveHighWaterMark = backlog
         options.ioThread = IOThreads.requests
         listener = try Listener(.router, at: endpoint, loop: loop, context: context, options: options, rule: rule)
-        listener.onEvent = { [weak self] event, _ in
-            if case .handshakeFailed = event { self?.counted.handshakesFailed += 1 }
-        }
     }
 
     /// Calls `handler` on the event loop whenever requests wait.

@@ -40,20 +40,21 @@ extension QueryServer {
             // Only a trusted asker may name the address that its request came from.
             if !isTrusted { request.header.origin = "" }
         } catch {
-            link.channel?.flush()
-            return answers.refuse(request.address, error)
+            running.link.flush()
+            return running.answers.refuse(request.address, error)
         }
-        if kind == .near, !answers.isRefusing, !answers.isLogging, running.reads.parked.isReached(request.header),
+        if kind == .near, !running.answers.isRefusing, !running.answers.isLogging,
+            running.reads.parked.isReached(request.header),
             let fields = request.body.withUnsafeBytes({ NearFields(request: $0) })
         {
-            link.channel?.flush()
+            running.link.flush()
             counters.nearByHand += 1
             counters.count(.near)
             return running.reads.near(fields, request)
         }
         if options.access != nil, request.header.origin.isEmpty { request.header.origin = running.server.origin }
         if isTrusted, kind == .signIn {
-            link.channel?.flush()
+            running.link.flush()
             counters.count(.signIn)
             running.listeners?.signIn(request, by: running.server)
             return
@@ -62,18 +63,18 @@ extension QueryServer {
         if kind.isWrite, !answers.isRefusing, !answers.isLogging {
             // The write is not decoded here: storage decodes it, and reports its errors.
             counters.count(kind)
-            return link.forward(request)
+            return running.link.forward(request)
         }
-        link.channel?.flush()
+        running.link.flush()
         guard let wire = try? WireRequest(serializedBytes: request.body) else {
-            return answers.refuse(request.address, .badRequest)
+            return running.answers.refuse(request.address, .badRequest)
         }
         guard kind != .unknown, let command = wire.command else {
-            return answers.refuse(request.address, .unknownCommand)
+            return running.answers.refuse(request.address, .unknownCommand)
         }
         counters.count(kind)
-        answers.begin(request.address)
-        if answers.isRefusing, kind != .health { return answers.refuse(request.address, .stopping) }
+        running.answers.begin(request.address)
+        if running.answers.isRefusing, kind != .health { return running.answers.refuse(request.address, .stopping) }
         running.handlers.handle(command, request)
     }
 

@@ -45,6 +45,9 @@ final class StorageLink {
     var logger: Logger { home.logger }
     var isConnected: Bool { channel?.isConnected == true }
 
+    /// Sends the requests that are held back. Called before work that may take long.
+    func flush() { channel?.flush() }
+
     /// Whether storage is unreachable: there is no connection, or no answer arrives on it.
     ///
     /// While the feed is lost, the log is read every second. So a reachable storage has answered recently.

@@ -64,6 +64,11 @@ final class ReplicaSync {
     /// feed is followed.
     var age: UInt64 { feed?.age ?? Monotonic.milliseconds - load.lastHeard }
 
+    /// The state of the service that the header of an answer names.
+    var currentHeader: ReplyHeader {
+        ReplyHeader(position: replica?.position, ageMs: UInt32(clamping: age), storageAway: link.isAway)
+    }
+
     /// The oldest revision from which changes are available, as far as this service knows.
     var knownFloor: UInt64 { max(link.state.floor, feed?.floor ?? 0) }
 
