@@ -31,8 +31,10 @@ extension QueryServer {
     }
 
     private func handle(_ request: IncomingRequest, _ running: RunningQuery) {
-        let (answers, link, kind) = (running.answers, running.link, request.address.kind)
-        if let mismatch = link.mismatch, kind != .health { return answers.refuse(request.address, mismatch) }
+        let kind = request.address.kind
+        if let mismatch = running.link.mismatch, kind != .health {
+            return running.answers.refuse(request.address, mismatch)
+        }
         var request = request
         var isTrusted = false
         do throws(ServiceError) {
@@ -60,7 +62,7 @@ extension QueryServer {
             return
         }
         // Handling other requests may take long, so the batch of writes to storage is flushed before them, below.
-        if kind.isWrite, !answers.isRefusing, !answers.isLogging {
+        if kind.isWrite, !running.answers.isRefusing, !running.answers.isLogging {
             // The write is not decoded here: storage decodes it, and reports its errors.
             counters.count(kind)
             return running.link.forward(request)
