@@ -8,7 +8,7 @@ import WaymarkClient
 import WaymarkProtocol
 import ZeroMQ
 
-/// A feed of a subscriber, recorded as it arrives. Only this file uses the client's feed API.
+/// One feed of a subscriber, recorded as it arrives. Only this file uses the client's feed API.
 final class Feed: Sendable {
     private struct Inside: Sendable {
         var position: Position?
@@ -79,27 +79,27 @@ final class Feed: Sendable {
         }
     }
 
-    /// The last position, or at the first start a snapshot or a beginning drawn at random.
+    /// The last position; at the first start a snapshot, or a beginning by lot.
     private func begin(_ client: WaymarkClient) async throws -> FeedStart {
         if let position {
             write(.begin(filter, .after(position)))
             return .after(position)
         }
-        switch beginsWithSnapshot ? 1 : inside.withLock({ $0.random.next() % 3 }) {
-        case 0:
-            var position = try await client.hello().position
-            position.rev = 0
-            position.run = nil
-            inside.withLock { $0.position = position }
-            write(.begin(filter, .after(position)))
-            return .after(position)
-        case 1:
+        let lot = inside.withLock { $0.random.next() % 3 }
+        if beginsWithSnapshot || lot == 0 {
             write(.begin(filter, .snapshot))
             return .snapshot
-        default:
+        }
+        guard lot == 1 else {
             write(.begin(filter, .now))
             return .now
         }
+        var position = try await client.hello().position
+        position.rev = 0
+        position.run = nil
+        inside.withLock { [position] in $0.position = position }
+        write(.begin(filter, .after(position)))
+        return .after(position)
     }
 
     private func move(to position: Position, isReached: Bool = true) {
