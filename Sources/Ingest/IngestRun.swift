@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import SwiftProtobuf
 import WaymarkProtocol
 
@@ -111,7 +112,7 @@ public struct IngestRun: Sendable {
     private func wire(_ row: SourceRow) -> WireSourceRow {
         .with {
             $0.key = row.key
-            $0.draft = WireLandmarkDraft(row.draft)
+            $0.draft = Data(row.draft.encoded)
         }
     }
 
@@ -120,8 +121,8 @@ public struct IngestRun: Sendable {
         var start = 0
         var bytes = 0
         for (index, row) in rows.rows.enumerated() {
-            // Measure the encoded row, so that no attribute is forgotten, and add the field's tag and length.
-            let size = ((try? wire(row).serializedBytes() as [UInt8])?.count ?? 0) + 6
+            // Measure the encoded draft, so that no attribute is forgotten, and add the tags and lengths of the row.
+            let size = row.draft.encoded.count + row.key.utf8.count + 16
             if index - start == Self.rowsPerRequest || bytes + size > Self.bytesPerRequest {
                 batches.append(start..<index)
                 (start, bytes) = (index, 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Landmarks
+internal import Landmarks
 
 extension Attribute {
     typealias Entry = (attribute: Attribute, isText: Bool)

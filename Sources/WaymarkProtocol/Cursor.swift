@@ -85,8 +85,9 @@ public enum Cursor: Hashable, Sendable {
     }
 
     private static func bytes(_ form: UInt8, _ words: UInt64...) -> [UInt8] {
-        var bytes = [form]
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(40)
+        bytes.append(form)
         for word in words { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
         return bytes
     }

@@ -49,12 +49,10 @@ extension WireLandmarkDraft {
     }
 }
 
-extension LandmarkDraft {
-    /// - Throws: the first rule that a value breaks.
-    public init(_ wire: WireLandmarkDraft) throws(InvalidInput) {
-        try self.init(
-            name: wire.name, coordinate: try Coordinate(wireLatitude: wire.lat, longitude: wire.lng),
-            attributes: Attributes(wire.attributes))
+extension WireSourceRow {
+    public init(_ key: String, _ draft: WireLandmarkDraft) {
+        self.init()
+        (self.key, self.draft) = (key, Data(draft.encoded))
     }
 }
 

@@ -15,6 +15,7 @@ package final class WaitingReads {
     private static let tick: UInt64 = 20
 
     private let loop: EventLoop
+    private let longest: UInt32
     private let end: (WireChanges, IncomingRequest, _ isOver: Bool) -> Void
     private var parked: ParkedRequests
     private var timer: LoopTimer?
@@ -23,11 +24,13 @@ package final class WaitingReads {
     /// - Parameters:
     ///   - limit: the maximum number of waiting requests. Further requests are answered at once.
     ///   - share: the maximum number of waiting requests of one account, or of one connection if there are no accounts.
+    ///   - longest: the longest wait, in milliseconds.
     ///   - end: answers a request. `isOver` is whether its time is over without a newer change.
     package init(
-        loop: EventLoop, limit: Int, share: Int, end: @escaping (WireChanges, IncomingRequest, _ isOver: Bool) -> Void
+        loop: EventLoop, limit: Int, share: Int, longest: UInt32,
+        end: @escaping (WireChanges, IncomingRequest, _ isOver: Bool) -> Void
     ) {
-        (self.loop, self.end) = (loop, end)
+        (self.loop, self.longest, self.end) = (loop, longest, end)
         parked = ParkedRequests(limit: limit, share: share)
     }
 
@@ -47,8 +50,7 @@ package final class WaitingReads {
             (try? FeedFilter(changes.filter)) != nil
         else { return false }
         let left = request.remaining
-        let wait = min(
-            UInt64(changes.waitMs), UInt64(WaymarkProtocol.longestWaitMilliseconds), left - min(Self.margin, left / 2))
+        let wait = min(UInt64(min(changes.waitMs, longest)), left - min(Self.margin, left / 2))
         let until = Monotonic.milliseconds + wait
         let waiting = ParkedRequest(
             command: .changes(changes), request: request, wanted: since.rev + 1, until: until)

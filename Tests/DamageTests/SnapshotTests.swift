@@ -29,14 +29,9 @@ struct SnapshotTests {
                 var request = WireRequest()
                 request.ingest.source = "bulk"
                 request.ingest.rows = (first..<min(Self.rows, first + 1_000)).map { number in
-                    .with { row in
-                        row.key = "\(number)"
-                        row.draft = .with { draft in
-                            draft.name = "bulk \(number)"
-                            draft.lat = Double(number % 80)
-                            draft.lng = Double(number % 170)
-                        }
-                    }
+                    let (lat, lng) = (Double(number % 80), Double(number % 170))
+                    return WireSourceRow(
+                        "\(number)", .with { ($0.name, $0.lat, $0.lng) = ("bulk \(number)", lat, lng) })
                 }
                 _ = try await client.send(request)
             }

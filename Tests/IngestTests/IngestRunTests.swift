@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ingest
+import Landmarks
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -17,12 +18,13 @@ private struct Stored {
         case .ingest(let ingest):
             var counts = WireIngestCounts()
             for row in ingest.rows {
+                let name = (try? LandmarkDraft(encoded: row.draft))?.name ?? ""
                 switch names[row.key] {
                 case nil: counts.added += 1
-                case row.draft.name: counts.unchanged += 1
+                case name: counts.unchanged += 1
                 default: counts.changed += 1
                 }
-                if !ingest.dryRun { names[row.key] = row.draft.name }
+                if !ingest.dryRun { names[row.key] = name }
             }
             for key in ingest.vanished where names[key] != nil {
                 counts.removed += 1

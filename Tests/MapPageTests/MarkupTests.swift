@@ -45,11 +45,9 @@ struct MarkupTests {
                 .with {
                     $0.ingest.source = "<img src=x onerror=window.ran=1>"
                     $0.ingest.rows = [
-                        .with {
-                            $0.key = "1"
-                            $0.draft.name = "<img src=x onerror=window.ran=1>"
-                            ($0.draft.lat, $0.draft.lng) = (-33.7, 151.1)
-                        }
+                        WireSourceRow(
+                            "1",
+                            .with { ($0.name, $0.lat, $0.lng) = ("<img src=x onerror=window.ran=1>", -33.7, 151.1) })
                     ]
                 })
             await client.close()

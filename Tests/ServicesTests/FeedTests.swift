@@ -65,13 +65,7 @@ struct FeedTests {
                     $0.ingest = .with {
                         $0.source = "many"
                         $0.rows = (start..<start + 1_000).map { number in
-                            .with {
-                                $0.key = "\(number)"
-                                $0.draft = .with {
-                                    $0.name = "\(number)"
-                                    $0.lat = 1
-                                }
-                            }
+                            WireSourceRow("\(number)", .with { ($0.name, $0.lat) = ("\(number)", 1) })
                         }
                     }
                 }

@@ -54,6 +54,9 @@ extension StorageOptions {
 
 /// Storage and query in this process, as in `waymark up`.
 final class Pair: Sendable {
+    /// In milliseconds. Far beyond the bounds of the tests: a slow machine must not end a wait before its change.
+    static let longestWait: UInt32 = 600_000
+
     let context: Context
     let storage: StorageServer
     let query: QueryServer
@@ -80,12 +83,14 @@ final class Pair: Sendable {
         try ofStorage.useTestedEngine(directory.path)
         ofStorage.protocolVersions = storageVersions
         if let reads { ofStorage.reads = reads }
+        ofStorage.longestWait = Self.longestWait
         storage = try StorageServer(ofStorage, context: context, logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
         var ofQuery = QueryOptions(
             listen: transport.endpoint("q", in: directory), storage: storageEndpoint, sources: sources,
             rates: rates)
         ofQuery.protocolVersions = queryVersions
+        ofQuery.longestWait = Self.longestWait
         ofQuery.zones = PlaceZones(standard: "Australia/Sydney")
         query = try QueryServer(ofQuery, context: context, logger: logger)
         endpoint = try await query.start()

@@ -44,6 +44,7 @@ final class SecuredPair: Sendable {
             directory: directory.path + "/data", listen: "tcp://127.0.0.1:*", changes: "tcp://127.0.0.1:*",
             beacon: .milliseconds(200), diskReserve: 0)
         try ofStorage.useTestedEngine(directory.path)
+        ofStorage.longestWait = Pair.longestWait
         let serviceFile = directory.path + "/service.key"
         ofStorage.access = StorageAccess(
             keyFile: directory.path + "/data/storage.key", serviceFile: serviceFile)
@@ -58,6 +59,7 @@ final class SecuredPair: Sendable {
             serverKeyEndpoint: "tcp://127.0.0.1:*")
         ofQuery.access?.handler = handler
         ofQuery.connections = connections
+        ofQuery.longestWait = Pair.longestWait
         if isRelay { ofQuery.relay = RelayOptions(listen: "tcp://127.0.0.1:*") }
         if let strangersRate { ofQuery.access?.strangersRate = strangersRate }
         query = try QueryServer(ofQuery, context: contexts[1], logger: logger)

@@ -14,10 +14,7 @@ struct SourceRemovalTests {
             .with {
                 $0.ingest.source = source
                 $0.ingest.rows = rows.map { number in
-                    .with {
-                        $0.key = "\(number)"
-                        $0.draft.name = "\(source) \(number)"
-                    }
+                    WireSourceRow("\(number)", .with { $0.name = "\(source) \(number)" })
                 }
             })
     }

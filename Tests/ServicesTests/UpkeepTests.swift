@@ -33,13 +33,7 @@ struct UpkeepTests {
                 $0.ingest = .with {
                     $0.source = "many"
                     $0.rows = (start..<min(start + 1_000, rows.upperBound)).map { number in
-                        .with {
-                            $0.key = "\(number)"
-                            $0.draft = .with {
-                                $0.name = "\(number)"
-                                $0.lat = 1
-                            }
-                        }
+                        WireSourceRow("\(number)", .with { ($0.name, $0.lat) = ("\(number)", 1) })
                     }
                 }
             }

@@ -101,11 +101,7 @@ struct CommandCheckTests {
 
     @Test func rowsAreRejectedOneByOneAndTheFirstOfAKeyStands() throws {
         func row(_ key: String, _ name: String, _ latitude: Double = 1) -> WireSourceRow {
-            .with {
-                $0.key = key
-                $0.draft.name = name
-                $0.draft.lat = latitude
-            }
+            WireSourceRow(key, .with { ($0.name, $0.lat) = (name, latitude) })
         }
         let command = try Command(
             .with {

@@ -19,13 +19,7 @@ struct NormalTextTests {
         let request = WireRequest.with {
             $0.ingest.source = Self.apart
             $0.ingest.vanished = vanished
-            $0.ingest.rows = [
-                .with {
-                    $0.key = key
-                    $0.draft = WireLandmarkDraft()
-                    $0.draft.name = "x"
-                }
-            ]
+            $0.ingest.rows = [WireSourceRow(key, .with { $0.name = "x" })]
         }
         return try client.send(try Command(request), user: "").ingest.counts
     }

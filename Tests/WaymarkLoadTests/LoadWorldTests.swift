@@ -2,6 +2,7 @@
 
 import Foundation
 import Geodesy
+import Landmarks
 import TestTurns
 import Testing
 import WaymarkProtocol
@@ -117,7 +118,7 @@ struct LoadWorldTests {
     @Test("which request is answered is read however the header's fields lie, and of another client's never")
     func header() throws {
         let client = (1...16).map { UInt8($0) }
-        let header = AnswerHeader(client: client)
+        let header = AnswerHeader(client: try #require(UUIDv7(bytes: client)))
         func read(_ bytes: [UInt8]) -> UInt64? { bytes.withUnsafeBytes { header.sequence($0) } }
         let wire = WireReplyHeader.with {
             ($0.client, $0.sequence, $0.ageMs) = (Data(client), 300, 7)

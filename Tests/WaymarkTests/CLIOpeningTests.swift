@@ -81,7 +81,7 @@ struct CLIOpeningTests {
     @Test func whatIsAsked() async throws {
         func question(_ arguments: String...) throws -> OpeningQuestion? {
             let near = try #require(try WaymarkTool.parse(["near", "1,2"] + arguments) as? NearCommand)
-            return near.finding.opening
+            return near.finding.opening(near.printing.output)
         }
         #expect(try question() == OpeningQuestion() && question("-o", "json") == nil)
         #expect(try question("-o", "json", "--hours") == OpeningQuestion())

@@ -18,11 +18,11 @@ struct ListStreamTests {
                 .with {
                     $0.ingest.source = "places"
                     $0.ingest.rows = (start..<min(count, start + 1_000)).map { number in
-                        .with {
-                            $0.key = "\(number)"
-                            ($0.draft.name, $0.draft.attributes.kind) = ("place \(number)", "tea&coffee")
-                            ($0.draft.lat, $0.draft.lng) = (Double(number % 80), Double(number % 170))
+                        let draft = WireLandmarkDraft.with {
+                            ($0.name, $0.attributes.kind) = ("place \(number)", "tea&coffee")
+                            ($0.lat, $0.lng) = (Double(number % 80), Double(number % 170))
                         }
+                        return WireSourceRow("\(number)", draft)
                     }
                 })
         }

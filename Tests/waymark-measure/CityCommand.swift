@@ -70,12 +70,10 @@ struct CityCommand: AsyncParsableCommand {
                         // A place in the northern half of the world.
                         : Geodesic.destination(
                             from: centre, bearing: 0, distance: 5_000_000 + random.unit() * 5_000_000)
-                    return .with {
-                        $0.key = "\(number)"
-                        $0.draft = .with {
-                            ($0.name, $0.lat, $0.lng) = ("Landmark \(number)", place.latitude, place.longitude)
-                        }
+                    let draft = WireLandmarkDraft.with {
+                        ($0.name, $0.lat, $0.lng) = ("Landmark \(number)", place.latitude, place.longitude)
                     }
+                    return WireSourceRow("\(number)", draft)
                 }
             }
             _ = try await client.send(request)

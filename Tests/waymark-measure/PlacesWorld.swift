@@ -50,14 +50,12 @@ struct PlacesWorld {
         let common = random.unit()
         let text = texts[Int(common * common * Double(texts.count))]
         let (stars, people) = (1 + (random.unit() * 40).rounded() / 10, (random.unit() * 500).rounded())
-        return .with {
-            $0.key = "\(number)"
-            $0.draft = .with {
-                ($0.name, $0.attributes.kind) = (name, kind)
-                ($0.lat, $0.lng) = (position.latitude, position.longitude)
-                if hasHours { $0.attributes.openingHours = text }
-                if hasRating { ($0.attributes.rating, $0.attributes.ratings) = (stars, people) }
-            }
+        let draft = WireLandmarkDraft.with {
+            ($0.name, $0.attributes.kind) = (name, kind)
+            ($0.lat, $0.lng) = (position.latitude, position.longitude)
+            if hasHours { $0.attributes.openingHours = text }
+            if hasRating { ($0.attributes.rating, $0.attributes.ratings) = (stars, people) }
         }
+        return WireSourceRow("\(number)", draft)
     }
 }

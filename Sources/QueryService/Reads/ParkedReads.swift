@@ -31,15 +31,18 @@ final class ParkedReads {
     /// How many requests had to wait for a revision (`parked`), and for a change after their position (`waited`).
     private(set) var counts: (parked: UInt64, waited: UInt64) = (0, 0)
 
-    /// - Parameter mayResume: throws an error if a request that has waited may no longer be answered, for example
-    ///   because its account has ended meanwhile.
+    /// - Parameters:
+    ///   - longestWait: the longest wait for a change, in milliseconds.
+    ///   - mayResume: throws an error if a request that has waited may no longer be answered, for example because its
+    ///     account has ended meanwhile.
     init(
-        home: Home, answers: Replies, sync: ReplicaSync, handlers: RequestHandlers,
+        home: Home, answers: Replies, sync: ReplicaSync, handlers: RequestHandlers, longestWait: UInt32,
         mayResume: @escaping (IncomingRequest) throws(ServiceError) -> Void
     ) {
         (self.home, self.answers, self.sync, self.handlers) = (home, answers, sync, handlers)
-        waiting = WaitingReads(loop: home.loop, limit: Self.mostLongPolls, share: Self.mostLongPollsForOne) {
-            [weak self] changes, request, isOver in
+        waiting = WaitingReads(
+            loop: home.loop, limit: Self.mostLongPolls, share: Self.mostLongPollsForOne, longest: longestWait
+        ) { [weak self] changes, request, isOver in
             do throws(ServiceError) { try mayResume(request) } catch { return answers.refuse(request.address, error) }
             self?.answer(changes, afterWait: request, isOver: isOver)
         }

@@ -17,11 +17,14 @@ struct HitsReply {
         let bearing: Double?
         /// The range of the hit's encoded `Opening` in `openings`. An array for each hit would need reference counting.
         let opening: Range<Int>?
-
         /// The size of the encoded `Hit`.
-        var byteCount: Int {
-            1 + WireBuffer.size(landmark.count) + landmark.count + (distance == nil ? 0 : 9) + (bearing == nil ? 0 : 9)
-                + (opening.map { 1 + WireBuffer.size($0.count) + $0.count } ?? 0)
+        let byteCount: Int
+
+        init(_ landmark: UnsafeRawBufferPointer, _ distance: Double?, _ bearing: Double?, _ opening: Range<Int>?) {
+            (self.landmark, self.distance, self.bearing, self.opening) = (landmark, distance, bearing, opening)
+            byteCount =
+                1 + WireBuffer.size(landmark.count) + landmark.count + (distance == nil ? 0 : 9)
+                + (bearing == nil ? 0 : 9) + (opening.map { 1 + WireBuffer.size($0.count) + $0.count } ?? 0)
         }
     }
 
@@ -61,7 +64,7 @@ struct HitsReply {
             place = openings.count..<openings.count + opening.count
             openings += opening
         }
-        let hit = Hit(landmark: landmark, distance: distance, bearing: bearing, opening: place)
+        let hit = Hit(landmark, distance, bearing, place)
         hits.append(hit)
         hitsBytes += 1 + WireBuffer.size(hit.byteCount) + hit.byteCount
     }

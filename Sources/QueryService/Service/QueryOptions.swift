@@ -35,6 +35,8 @@ public struct QueryOptions: Sendable {
     public var access: QueryAccess?
     /// The protocol versions that the service speaks. Only tests change them.
     package var protocolVersions = WaymarkProtocol.versions
+    /// The longest wait for a change, in milliseconds. Tests set another number.
+    package var longestWait = WaymarkProtocol.longestWaitMilliseconds
 
     public init(
         listen: String = WaymarkProtocol.defaultQueryEndpoint,

@@ -113,7 +113,9 @@ public actor QueryServer: HostedServer {
         if let listeners { closing.append(listeners.close) }
         try listeners?.start()
         let handlers = RequestHandlers { [weak link] in link?.forward($0) }
-        let parked = ParkedReads(home: home, answers: answers, sync: sync, handlers: handlers) {
+        let parked = ParkedReads(
+            home: home, answers: answers, sync: sync, handlers: handlers, longestWait: options.longestWait
+        ) {
             [weak gate] (request) throws(ServiceError) in _ = try gate?.asker(of: request)
         }
         let reads = ReplicaReads(

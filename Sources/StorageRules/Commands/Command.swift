@@ -75,11 +75,9 @@ package enum Command: Hashable, Sendable {
     }
 
     private static func add(_ add: AddFields) throws(InvalidInput) -> Command {
-        guard add.hasDraft else { throw .missing("a draft of the landmark") }
+        guard let draft = add.draft else { throw .missing("a draft of the landmark") }
         return .add(
-            try LandmarkDraft(
-                name: add.name, coordinate: try Coordinate(wireLatitude: add.lat, longitude: add.lng),
-                attributes: add.attributes),
+            try LandmarkDraft(draft),
             note: add.note.isEmpty ? nil : try LandmarkRules.note(add.note))
     }
 

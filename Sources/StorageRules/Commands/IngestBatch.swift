@@ -47,8 +47,8 @@ extension IngestBatch {
         for (place, row) in zip(UInt32(0)..., wire.rows) {
             do {
                 let key = try LandmarkRules.sourceKey(row.key)
-                guard row.hasDraft else { throw InvalidInput.missing("a draft of the landmark") }
-                let draft = try LandmarkDraft(row.draft)
+                guard !row.draft.isEmpty else { throw InvalidInput.missing("a draft of the landmark") }
+                let draft = try LandmarkDraft(encoded: row.draft)
                 if keys.insert(key).inserted {
                     rows.append(AcceptedRow(place: place, key: key, draft: draft))
                 } else {

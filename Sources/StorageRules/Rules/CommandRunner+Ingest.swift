@@ -113,7 +113,7 @@ extension CommandRunner {
 
     private static func draft(_ bytes: [UInt8]) throws(EngineError) -> LandmarkDraft {
         do {
-            return try LandmarkDraft(try WireLandmarkDraft(serializedBytes: bytes))
+            return try LandmarkDraft(encoded: bytes)
         } catch {
             throw .corrupted("the draft of a source's row cannot be read")
         }

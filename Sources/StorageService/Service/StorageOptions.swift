@@ -39,6 +39,8 @@ public struct StorageOptions: Sendable {
     public var access: StorageAccess?
     /// The maximum number of reads in progress. Further reads are refused as busy. Tests set another number.
     package var reads = 256
+    /// The longest wait for a change, in milliseconds. Tests set another number.
+    package var longestWait = WaymarkProtocol.longestWaitMilliseconds
     /// The protocol versions that storage speaks. Tests set another range.
     package var protocolVersions = WaymarkProtocol.versions
 

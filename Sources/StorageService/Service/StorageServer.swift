@@ -113,8 +113,10 @@ public actor StorageServer: HostedServer {
         let replies = Replies(server, logger, undecided: .undecided)
         replies.currentHeader = { ReplyHeader(position: executor.position) }
         // Fewer reads may wait than may be in progress, because one commit can end all waits at once.
-        let waiting = WaitingReads(loop: loop, limit: options.reads / 2, share: options.reads / 4) {
-            [weak self] changes, request, _ in self?.assumeIsolated { $0.answer(changes, afterWait: request) }
+        let waiting = WaitingReads(
+            loop: loop, limit: options.reads / 2, share: options.reads / 4, longest: options.longestWait
+        ) { [weak self] changes, request, _ in
+            self?.assumeIsolated { $0.answer(changes, afterWait: request) }
         }
         let commits = CommitLoop(
             executor, CommitMachine(mostCommands: options.batchCommands, mostBytes: options.batchBytes), home: home,

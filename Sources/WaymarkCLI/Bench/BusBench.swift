@@ -113,7 +113,7 @@ struct BusBench: AsyncParsableCommand {
     private func measure(_ stage: BenchStage) async throws {
         var run = BenchRun(
             mode: "bus \(pattern.rawValue)", cases: cases, load: load, options: report,
-            output: stage.surroundings.output(printing.format, printing.colours.color), stage: stage)
+            output: stage.surroundings.output(printing.format, printing.color), stage: stage)
         run.versions["libzmq"] = Context.libraryVersion
         run.parameters = [
             "answer_bytes": answerSize.map { "\($0)" }, "answer_delay_ns": answerDelay.map { "\($0)" },

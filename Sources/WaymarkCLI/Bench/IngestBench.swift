@@ -22,6 +22,7 @@ struct IngestBench: WritingBench {
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
         try refuse(if: rows > WaymarkProtocol.ingestRows, "--rows is at most \(WaymarkProtocol.ingestRows).")

@@ -36,6 +36,7 @@ struct MixBench: WritingBench {
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
         try report.validate(load)
@@ -48,7 +49,7 @@ struct MixBench: WritingBench {
 
     func cases(_ service: BenchService) throws -> [BenchCase] {
         let mix = try MixFile(path: file)
-        let positions = try mix.positions(Surroundings.current.output(printing.format, printing.colours.color))
+        let positions = try mix.positions(Surroundings.current.output(printing.format, printing.color))
         return [
             requests("mix", service) { [seed = load.seed, check, mark = service.mark?.name] in
                 mix.operations(seed: seed, isChecked: check, at: positions, mark: mark)

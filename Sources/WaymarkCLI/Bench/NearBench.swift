@@ -31,6 +31,7 @@ struct NearBench: ServiceBench {
     var check = false
 
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
         try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")

@@ -26,6 +26,7 @@ struct SearchBench: ServiceBench {
     var check = false
 
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
         try refuse(if: limit > WaymarkProtocol.pageRows, "--limit is at most \(WaymarkProtocol.pageRows).")

@@ -7,6 +7,7 @@ import WaymarkLoad
 /// A load test of the services.
 protocol ServiceBench: AsyncParsableCommand {
     var measuring: MeasuringOptions { get }
+    var target: BenchTargetOptions { get }
 
     /// The centre of the area that the test asks about and writes to; nil for the whole world, or without places.
     var around: Location? { get }
@@ -25,14 +26,12 @@ protocol ServiceBench: AsyncParsableCommand {
 struct MeasuringOptions: ParsableArguments {
     @OptionGroup(title: "Load") var load: BenchShapeOptions
     @OptionGroup(title: "Figures") var report: BenchReportOptions
-    @OptionGroup(title: "Service") var target: BenchTargetOptions
     @OptionGroup var printing: OutputOptions
 }
 
 extension ServiceBench {
     var load: BenchShapeOptions { measuring.load }
     var report: BenchReportOptions { measuring.report }
-    var target: BenchTargetOptions { measuring.target }
     var printing: OutputOptions { measuring.printing }
 
     func remarks(_ service: BenchService) -> [String] { [] }
@@ -44,7 +43,7 @@ extension ServiceBench {
         // Ask before signals are caught, so that Ctrl-C ends the question.
         let mark = try consent(surroundings)
         try await BenchStage.run(surroundings) { stage in
-            let output = surroundings.output(printing.format, printing.colours.color)
+            let output = surroundings.output(printing.format, printing.color)
             let around = try self.around?.coordinate(output)
             var service = try await BenchService.open(target, seed: load.seed, stage)
             (service.around, service.mark) = (around, mark)

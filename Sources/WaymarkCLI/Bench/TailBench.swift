@@ -25,6 +25,7 @@ struct TailBench: WritingBench {
 
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
         try refuse(if: subscribers > 4_096, "--subscribers is at most 4096.")

@@ -19,6 +19,7 @@ struct WriteBench: WritingBench {
     @OptionGroup var place: AroundOptions
     @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var measuring: MeasuringOptions
+    @OptionGroup(title: "Service") var target: BenchTargetOptions
 
     func validate() throws {
         try refuse(

@@ -74,9 +74,6 @@ struct FindOptions: ParsableArguments {
             """)
     var showCursor = false
 
-    @OptionGroup var printing: HitOutputOptions
-    @OptionGroup var connection: ConnectionOptions
-
     func validate() throws {
         try refuse(if: open && openAt != nil, "--open means now: leave out either --open or --open-at.")
     }
@@ -94,9 +91,9 @@ struct FindOptions: ParsableArguments {
     }
 
     /// The question about opening hours; nil if no option asks about them.
-    var opening: OpeningQuestion? {
+    func opening(_ form: HitForm) -> OpeningQuestion? {
         if open || openAt != nil { return OpeningQuestion(at: openAt, isFilter: true) }
-        return hours || printing.output == .text ? OpeningQuestion() : nil
+        return hours || form == .text ? OpeningQuestion() : nil
     }
 }
 
@@ -107,8 +104,6 @@ protocol FindCommand: ServiceCommand where Connection == ConnectionOptions, Prin
 
 extension FindCommand {
     static var offersLast: Bool { true }
-    var printing: HitOutputOptions { finding.printing }
-    var connection: ConnectionOptions { finding.connection }
 }
 
 extension Values {

@@ -35,6 +35,8 @@ struct ListCommand: FindCommand {
     var limit: Int?
 
     @OptionGroup var finding: FindOptions
+    @OptionGroup var printing: HitOutputOptions
+    @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
         try finding.check(of: "list", with: limit != nil || recent != nil)
@@ -54,10 +56,13 @@ struct ListCommand: FindCommand {
         let by = by ?? (finding.all ? .name : .recent)
         let order: ListOrder = near != nil ? .byDistance : by == .name ? .byName : .byRecent
         let most = recent ?? limit ?? session.preferences.limit ?? 100
-        try await session.printPages(of: finding, filter, atMost: most, isMeasured: near != nil) {
+        let (printer, opening) = (
+            try printing.printer(session.output, isMeasured: near != nil), finding.opening(printing.output)
+        )
+        try await session.printPages(of: finding, filter, atMost: most, to: printer) {
             limit, cursor throws(ClientError) in
             try await session.client.list(
-                order, near: here, limit: limit, filter: filter, opening: finding.opening, after: cursor)
+                order, near: here, limit: limit, filter: filter, opening: opening, after: cursor)
         }
     }
 }

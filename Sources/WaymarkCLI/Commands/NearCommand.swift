@@ -49,6 +49,8 @@ struct NearCommand: FindCommand {
     var rank: NearRank?
 
     @OptionGroup var finding: FindOptions
+    @OptionGroup var printing: HitOutputOptions
+    @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
         try checked { _ = try Location(words: words) }
@@ -76,11 +78,12 @@ struct NearCommand: FindCommand {
         let here = try Location(words: words).coordinate(session.output)
         let least = try await session.position(atLeast: atLeast)
         let most = limit ?? session.preferences.limit ?? 20
-        try await session.printPages(of: finding, filter, atMost: most, isMeasured: true) {
+        let printer = try printing.printer(session.output, isMeasured: true)
+        try await session.printPages(of: finding, filter, atMost: most, to: printer) {
             limit, cursor throws(ClientError) in
             try await session.client.near(
                 here, limit: limit, radius: radius, minDistance: minDistance, rank: rank, filter: filter,
-                opening: finding.opening, after: cursor, atLeast: least)
+                opening: finding.opening(printing.output), after: cursor, atLeast: least)
         }
     }
 }

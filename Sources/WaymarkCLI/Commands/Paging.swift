@@ -10,14 +10,14 @@ extension Session {
     ///
     /// - Parameters:
     ///   - filter: the filter of the query, to explain an empty result.
+    ///   - printer: prints the hits.
     ///   - page: requests a page with at most this many rows after a cursor.
     func printPages(
-        of finding: FindOptions, _ filter: LandmarkFilter, atMost most: Int, isMeasured: Bool,
+        of finding: FindOptions, _ filter: LandmarkFilter, atMost most: Int, to printer: HitPrinter,
         page: (Int, Data?) async throws(ClientError) -> HitPage
     ) async throws {
         let limit = finding.all ? nil : most
-        var printer = try finding.printing.printer(output, isMeasured: isMeasured)
-        var (cursor, last) = (finding.after, Freshness?.none)
+        var (printer, cursor, last) = (printer, finding.after, Freshness?.none)
         let progress = limit == nil ? ListProgress(output, from: cursor) : nil
         if let progress, Surroundings.current.ownsProcess { Signals.beforeTheEnd { progress.tellBreak() } }
         do {
@@ -39,7 +39,7 @@ extension Session {
             if limit == nil, cursor != nil {
                 throw Failure("incomplete", "The service gives the same page again and again: try again.")
             }
-            keep(found, isMeasured: isMeasured)
+            keep(found, isMeasured: printer.isMeasured)
             let nothing = printer.count == 0 ? await nothing(of: filter) : nil
             try printer.finish(cursor: cursor, showsCursor: finding.showCursor, nothing: nothing)
             if let last { tell(last) }

@@ -11,6 +11,8 @@ struct HitPrinter {
     private var table: HitTable
     private(set) var count = 0
 
+    var isMeasured: Bool { table.isMeasured }
+
     /// - Parameter isMeasured: whether the hits have a distance and a bearing.
     init(_ output: Output, as form: HitForm, isMeasured: Bool, unit: DistanceUnit? = nil) {
         (self.output, self.form) = (output, form)

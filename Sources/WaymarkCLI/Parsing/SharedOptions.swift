@@ -11,15 +11,26 @@ enum ColourChoice: String, CaseIterable, ExpressibleByArgument {
 /// Options for the format and colour of a command's output.
 protocol PrintingOptions: ParsableArguments {
     var format: OutputFormat { get }
-    var colours: ColourOptions { get }
+    var color: ColourChoice { get }
+}
+
+extension NameSpecification {
+    /// Of the option for the colour.
+    static let color: NameSpecification = [.long, .customLong("colour", withSingleDash: false)]
+}
+
+extension ArgumentHelp {
+    static let output: ArgumentHelp = "How to print: text for people, json for programs (one object per line)."
+    static let timeout = "How long to wait for the answer, with ms, s, m or h. (default: 5s)"
+    static let color: ArgumentHelp =
+        "Colour: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always or never."
 }
 
 /// The output options of most commands.
 struct OutputOptions: PrintingOptions {
-    @Option(name: [.short, .long], help: "How to print: text for people, json for programs (one object per line).")
-    var output = OutputFormat.text
+    @Option(name: [.short, .long], help: .output) var output = OutputFormat.text
 
-    @OptionGroup var colours: ColourOptions
+    @Option(name: .color, help: .color) var color = ColourChoice.auto
 
     var format: OutputFormat { output }
 }
@@ -34,7 +45,7 @@ struct HitOutputOptions: PrintingOptions {
             """)
     var output = HitForm.text
 
-    @OptionGroup var colours: ColourOptions
+    @Option(name: .color, help: .color) var color = ColourChoice.auto
     @OptionGroup var units: UnitOptions
 
     var format: OutputFormat { output == .text ? .text : .json }
@@ -45,13 +56,6 @@ struct HitOutputOptions: PrintingOptions {
 }
 
 extension HitForm: ExpressibleByArgument {}
-
-struct ColourOptions: ParsableArguments {
-    @Option(
-        name: [.long, .customLong("colour", withSingleDash: false)],
-        help: "Colour: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always or never.")
-    var color = ColourChoice.auto
-}
 
 /// Options for the service's endpoint, the user, and the time limit of one answer.
 protocol ServiceOptions: ParsableArguments {
@@ -83,18 +87,25 @@ struct TargetOptions: ParsableArguments {
 struct ConnectionOptions: ServiceOptions {
     @OptionGroup var target: TargetOptions
 
-    @Option(.time, "How long to wait for the answer, with ms, s, m or h. (default: 5s)")
-    var timeout: Duration?
+    @Option(.time, ArgumentHelp.timeout) var timeout: Duration?
 
     var requestTimeout: Duration? { timeout }
     var whenRefused: WhenRefused { .giveUp }
     var feed: String? { nil }
 }
 
-/// Options of commands that ask once and print the answer as text or JSON.
-struct AskOptions: ParsableArguments {
-    @OptionGroup var printing: OutputOptions
-    @OptionGroup var connection: ConnectionOptions
+/// Options of commands that ask once and print the answer as text or JSON. The options of both kinds are written out
+/// here, because each group within a group makes a debug build parse three times as long.
+struct AskOptions: ServiceOptions, PrintingOptions {
+    @Option(name: [.short, .long], help: .output) var output = OutputFormat.text
+    @Option(name: .color, help: .color) var color = ColourChoice.auto
+    @OptionGroup var target: TargetOptions
+    @Option(.time, ArgumentHelp.timeout) var timeout: Duration?
+
+    var format: OutputFormat { output }
+    var requestTimeout: Duration? { timeout }
+    var whenRefused: WhenRefused { .giveUp }
+    var feed: String? { nil }
 }
 
 /// Connection options of commands that keep running. The time limit applies to the whole run.

@@ -14,6 +14,6 @@ protocol LocalCommand: AsyncParsableCommand {
 extension LocalCommand {
     func run() async throws {
         let surroundings = Surroundings.current
-        try await run(surroundings.output(printing.format, printing.colours.color), surroundings)
+        try await run(surroundings.output(printing.format, printing.color), surroundings)
     }
 }

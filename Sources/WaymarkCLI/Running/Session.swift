@@ -98,7 +98,7 @@ extension ServiceCommand {
         options.feed = try connection.feed ?? surroundings.value("WAYMARK_FEED", Values.endpoint)
         do {
             try await options.withClient { [options] client in
-                let output = surroundings.output(printing.format, printing.colours.color)
+                let output = surroundings.output(printing.format, printing.color)
                 try await run(
                     in: Session(client: client, output: output, options: options, timeout: connection.answerTimeout))
             }
@@ -109,13 +109,13 @@ extension ServiceCommand {
 }
 
 /// A command that asks once, and prints the answer as text or JSON.
-protocol AskingCommand: ServiceCommand where Connection == ConnectionOptions, Printing == OutputOptions {
+protocol AskingCommand: ServiceCommand where Connection == AskOptions, Printing == AskOptions {
     var asking: AskOptions { get }
 }
 
 extension AskingCommand {
-    var printing: OutputOptions { asking.printing }
-    var connection: ConnectionOptions { asking.connection }
+    var printing: AskOptions { asking }
+    var connection: AskOptions { asking }
 }
 
 extension TargetOptions {

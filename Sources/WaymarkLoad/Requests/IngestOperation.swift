@@ -30,13 +30,11 @@ public struct IngestOperation: LoadOperation {
         request.ingest.rows = (0..<count).map { row in
             let (name, position) = (LoadName.make(first + row, &world), world.position())
             let kind = world.pick(LoadName.kinds)
-            return .with {
-                $0.key = "\(run)\(first + row)"
-                $0.draft = .with {
-                    ($0.name, $0.attributes.kind) = (name, kind)
-                    ($0.lat, $0.lng) = (position.latitude, position.longitude)
-                }
+            let draft = WireLandmarkDraft.with {
+                ($0.name, $0.attributes.kind) = (name, kind)
+                ($0.lat, $0.lng) = (position.latitude, position.longitude)
             }
+            return WireSourceRow("\(run)\(first + row)", draft)
         }
         body += request.encoded
     }

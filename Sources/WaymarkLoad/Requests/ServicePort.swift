@@ -42,11 +42,11 @@ final class ServicePort: RequestPort {
         options.ipv6 = EndpointFamily.isIPv6(endpoint)
         socket = try Socket(.dealer, context: context, options: options)
         var random = SystemRandomNumberGenerator()
-        let client = UUIDv7(high: random.next(), low: random.next()).bytes
+        let client = UUIDv7(high: random.next(), low: random.next())
         answer = AnswerHeader(client: client)
         header =
             WireRequestHeader.with {
-                $0.client = Data(client)
+                $0.client = client.wire
                 $0.timeoutMs = UInt32(clamping: max(1, timeout / 1_000_000))
                 $0.user = user
                 if let atLeast { $0.atLeast = atLeast.wire }

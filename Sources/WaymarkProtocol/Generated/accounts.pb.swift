@@ -199,7 +199,8 @@ public nonisolated struct WireServerKey: Sendable {
   public init() {}
 }
 
-/// Answered by the socket for signing in, where any key may connect. From then on the key belongs to the account.
+/// Answered by the socket for signing in, where any key may connect. From then on the connection's key belongs to the
+/// account.
 public nonisolated struct WireSignIn: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -1814,20 +1814,12 @@ public nonisolated struct WireSourceRow: Sendable {
 
   public var key: String = String()
 
-  public var draft: WireLandmarkDraft {
-    get {_draft ?? WireLandmarkDraft()}
-    set {_draft = newValue}
-  }
-  /// Returns true if `draft` has been explicitly set.
-  public var hasDraft: Bool {self._draft != nil}
-  /// Clears the value of `draft`. Subsequent reads from it will return its default value.
-  public mutating func clearDraft() {self._draft = nil}
+  /// An encoded LandmarkDraft: storage keeps its bytes. As a field of that type it would be encoded alike.
+  public var draft: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
-
-  fileprivate var _draft: WireLandmarkDraft? = nil
 }
 
 /// Asks for a lease to fetch a source, so that several query services do not fetch it at once.
@@ -6069,29 +6061,25 @@ nonisolated extension WireSourceRow: SwiftProtobuf.Message, SwiftProtobuf._Messa
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.key) }()
-      case 2: try { try decoder.decodeSingularMessageField(value: &self._draft) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.draft) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.key.isEmpty {
       try visitor.visitSingularStringField(value: self.key, fieldNumber: 1)
     }
-    try { if let v = self._draft {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    } }()
+    if !self.draft.isEmpty {
+      try visitor.visitSingularBytesField(value: self.draft, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireSourceRow, rhs: WireSourceRow) -> Bool {
     if lhs.key != rhs.key {return false}
-    if lhs._draft != rhs._draft {return false}
+    if lhs.draft != rhs.draft {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import Landmarks
 import WaymarkLoad
 import WaymarkProtocol
 
@@ -27,13 +28,11 @@ final class World: Sendable {
             let request = WireRequest.with {
                 $0.ingest.source = Self.source
                 $0.ingest.rows = (first..<min(first + Self.rows, places.count)).map { number in
-                    .with {
-                        $0.key = "\(number)"
-                        $0.draft = .with {
-                            ($0.name, $0.attributes.kind) = ("Place \(number)", "place")
-                            ($0.lat, $0.lng) = (places[number].latitude, places[number].longitude)
-                        }
+                    let draft = WireLandmarkDraft.with {
+                        ($0.name, $0.attributes.kind) = ("Place \(number)", "place")
+                        ($0.lat, $0.lng) = (places[number].latitude, places[number].longitude)
                     }
+                    return WireSourceRow("\(number)", draft)
                 }
             }
             return (try? request.serializedBytes()) ?? []
@@ -44,7 +43,7 @@ final class World: Sendable {
     func points() throws -> [Coordinate] {
         try requests.flatMap { request in
             try WireRequest(serializedBytes: request).ingest.rows.map {
-                try Coordinate(latitude: $0.draft.lat, longitude: $0.draft.lng)
+                try LandmarkDraft(encoded: $0.draft).coordinate
             }
         }
     }

@@ -94,7 +94,7 @@ struct TailOutputOptions: PrintingOptions {
     @Flag(name: [.short, .long], help: "Do not report lost and restored connections on stderr.")
     var quiet = false
 
-    @OptionGroup var colours: ColourOptions
+    @Option(name: .color, help: .color) var color = ColourChoice.auto
 
     var format: OutputFormat { output == .json ? .json : .text }
 }

@@ -92,7 +92,7 @@ struct TrackOutputOptions: PrintingOptions {
         help: "How to print: text for people, json for programs (one point per line), geojson, or gpx (GPX 1.1).")
     var output = TrackForm.text
 
-    @OptionGroup var colours: ColourOptions
+    @Option(name: .color, help: .color) var color = ColourChoice.auto
     @OptionGroup var units: UnitOptions
 
     var format: OutputFormat { output == .text ? .text : .json }
