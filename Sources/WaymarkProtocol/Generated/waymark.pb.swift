@@ -1814,7 +1814,7 @@ public nonisolated struct WireSourceRow: Sendable {
 
   public var key: String = String()
 
-  /// An encoded LandmarkDraft: storage keeps its bytes. As a field of that type it would be encoded alike.
+  /// An encoded LandmarkDraft, whose bytes storage keeps. A field of that type would be encoded in the same way.
   public var draft: Data = Data()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
