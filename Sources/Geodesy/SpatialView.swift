@@ -21,28 +21,32 @@ struct SpatialView {
     @inline(__always)
     static func reference(toEntry entry: Int32) -> Reference { Reference(entry) | overlayBit }
 
-    @inline(__always)
-    private func detail(_ reference: Reference) -> PointDetail {
+    // Each branch reads one field, because returning the whole detail would copy it for each row of an answer.
+
+    func coordinate(_ reference: Reference) -> Coordinate {
         reference & Self.overlayBit == 0
-            ? details[Int(reference)] : entries[Int(reference ^ Self.overlayBit)].detail
+            ? details[Int(reference)].coordinate : entries[Int(reference ^ Self.overlayBit)].detail.coordinate
     }
-
-    @inline(__always)
-    private func point(_ reference: Reference) -> PackedPoint {
-        reference & Self.overlayBit == 0 ? points[Int(reference)] : entries[Int(reference ^ Self.overlayBit)].point
-    }
-
-    func coordinate(_ reference: Reference) -> Coordinate { detail(reference).coordinate }
 
     /// Returns the position in metres, within ``Cartesian/packedError``; the fourth lane is 0.
     @inline(__always)
     func position(_ reference: Reference) -> SIMD4<Double> {
-        Cartesian.position(point(reference), detail(reference).remainder)
+        guard reference & Self.overlayBit == 0 else {
+            let entry = entries[Int(reference ^ Self.overlayBit)]
+            return Cartesian.position(entry.point, entry.detail.remainder)
+        }
+        return Cartesian.position(points[Int(reference)], details[Int(reference)].remainder)
     }
 
-    func key(_ reference: Reference) -> PointKey { detail(reference).key }
+    func key(_ reference: Reference) -> PointKey {
+        reference & Self.overlayBit == 0
+            ? details[Int(reference)].key : entries[Int(reference ^ Self.overlayBit)].detail.key
+    }
 
-    func payload(_ reference: Reference) -> UInt32 { point(reference).payload }
+    func payload(_ reference: Reference) -> UInt32 {
+        reference & Self.overlayBit == 0
+            ? points[Int(reference)].payload : entries[Int(reference ^ Self.overlayBit)].point.payload
+    }
 
     /// Returns the indices of the points of this leaf.
     @inline(__always)
