@@ -96,7 +96,9 @@ public struct IngestRun: Sendable {
         return report
     }
 
-    func request(_ batch: Range<Int>) -> WireRequest { request(rows: rows.rows[batch].map(wire)) }
+    func request(_ batch: Range<Int>) -> WireRequest {
+        request(rows: rows.rows[batch].map { row in .with { ($0.key, $0.draft) = (row.key, Data(row.draft.encoded)) } })
+    }
 
     private func request(rows: [WireSourceRow] = [], vanished: [String] = []) -> WireRequest {
         .with {
@@ -106,13 +108,6 @@ public struct IngestRun: Sendable {
                 $0.rows = rows
                 $0.vanished = vanished
             }
-        }
-    }
-
-    private func wire(_ row: SourceRow) -> WireSourceRow {
-        .with {
-            $0.key = row.key
-            $0.draft = Data(row.draft.encoded)
         }
     }
 

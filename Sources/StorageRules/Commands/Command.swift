@@ -76,9 +76,7 @@ package enum Command: Hashable, Sendable {
 
     private static func add(_ add: AddFields) throws(InvalidInput) -> Command {
         guard let draft = add.draft else { throw .missing("a draft of the landmark") }
-        return .add(
-            try LandmarkDraft(draft),
-            note: add.note.isEmpty ? nil : try LandmarkRules.note(add.note))
+        return .add(try LandmarkDraft(draft), note: add.note.isEmpty ? nil : try LandmarkRules.note(add.note))
     }
 
     private static func edit(_ edit: WireEdit) throws(InvalidInput) -> Command {
