@@ -69,7 +69,8 @@ final class Pair: Sendable {
         _ transport: Transport = .inproc, directory: TemporaryDirectory? = nil, onDisk: Bool = false,
         sources: [SourceDefinition] = [], rates: RatesSource? = nil, retention: Retention = Retention(),
         diskReserve: Int = 0, storageVersions: ClosedRange<UInt8> = WaymarkProtocol.versions,
-        queryVersions: ClosedRange<UInt8> = WaymarkProtocol.versions, reads: Int? = nil
+        queryVersions: ClosedRange<UInt8> = WaymarkProtocol.versions, reads: Int? = nil,
+        longestWait: UInt32 = longestWait
     ) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
@@ -83,14 +84,14 @@ final class Pair: Sendable {
         try ofStorage.useTestedEngine(directory.path)
         ofStorage.protocolVersions = storageVersions
         if let reads { ofStorage.reads = reads }
-        ofStorage.longestWait = Self.longestWait
+        ofStorage.longestWait = longestWait
         storage = try StorageServer(ofStorage, context: context, logger: logger)
         (storageEndpoint, changesEndpoint) = try await storage.start()
         var ofQuery = QueryOptions(
             listen: transport.endpoint("q", in: directory), storage: storageEndpoint, sources: sources,
             rates: rates)
         ofQuery.protocolVersions = queryVersions
-        ofQuery.longestWait = Self.longestWait
+        ofQuery.longestWait = longestWait
         ofQuery.zones = PlaceZones(standard: "Australia/Sydney")
         query = try QueryServer(ofQuery, context: context, logger: logger)
         endpoint = try await query.start()

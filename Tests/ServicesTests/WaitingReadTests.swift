@@ -60,6 +60,24 @@ struct WaitingReadTests {
         }
     }
 
+    @Test("a request waits no longer than the service allows", arguments: Service.allCases)
+    func longest(_ service: Service) async throws {
+        let pair = try await Pair(.ipc, longestWait: 300)
+        let client = try await pair.client()
+        let peer = RawPeer()
+        try await peer.open(service == .query ? pair.endpoint : pair.storageEndpoint, context: pair.context)
+        var header = RawPeer.header(1)
+        header.timeoutMs = 120_000
+        let here = try await Self.position(client)
+        try await peer.send(try Self.frames(Self.changes(after: here, wait: .max), header))
+        // Gives up after a minute, long before the request's own time is over.
+        let frames = try? await peer.receive()
+        #expect(try frames.map(Self.page)?.changes.isEmpty == true)
+        await peer.close()
+        await client.close()
+        await pair.stop()
+    }
+
     @Test("what has an answer does not wait: older and later positions, other epochs and runs, what is not valid")
     func atOnce() async throws {
         for service in Service.allCases {

@@ -79,7 +79,7 @@ final class Feed: Sendable {
         }
     }
 
-    /// The last position; at the first start a snapshot, or a beginning by lot.
+    /// Where to begin: after the last position; at the first start with a snapshot, or with a beginning drawn by chance.
     private func begin(_ client: WaymarkClient) async throws -> FeedStart {
         if let position {
             write(.begin(filter, .after(position)))
