@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// feeds, and a receiver passes them on to its replica, its own subscribers or its caller.
 ///
 /// No process encodes a change again, and each process reads it once: the fields that filters compare are kept beside
-/// the bytes. Other values are decoded only when needed, see ``Landmarks/Change``.
+/// the bytes. Other values are decoded only when needed, see `Change` of `Landmarks`.
 public struct EncodedChange: Sendable {
     /// The fields of a change that filters compare.
     public struct Subjects: Hashable, Sendable {

@@ -31,7 +31,7 @@ public enum WireText {
 
     /// Decodes a text.
     ///
-    /// - Throws: ``InvalidInput/missing(_:)`` if the bytes are not UTF-8.
+    /// - Throws: `InvalidInput.missing` if the bytes are not UTF-8.
     public static func checked(_ bytes: UnsafeRawBufferPointer) throws(InvalidInput) -> String {
         guard let text = string(bytes) else { throw .missing("a text in UTF-8") }
         return text
