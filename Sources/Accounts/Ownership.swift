@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who owns a landmark or note, seen from the account that wants to change it.
+/// The owner of a landmark or note, seen from the account that wants to change it.
 public enum Ownership: String, Sendable, Hashable, CaseIterable {
     case own
     case others = "another's"

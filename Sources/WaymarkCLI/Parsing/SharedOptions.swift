@@ -15,7 +15,7 @@ protocol PrintingOptions: ParsableArguments {
 }
 
 extension NameSpecification {
-    /// Of the option for the colour.
+    /// The names of the option for the colour: both spellings of the word.
     static let color: NameSpecification = [.long, .customLong("colour", withSingleDash: false)]
 }
 
